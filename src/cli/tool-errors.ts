@@ -320,6 +320,30 @@ export const toolErrors: ToolErrors = {
     model: "a step has more items than are allowed; the model should ask for fewer",
     operator: "if it happens often: raise `max_items`, or ask for fewer items",
   },
+  "PLAN.NOT_INFERRED": {
+    title: "a planner found no value for a parameter of a step",
+    explanation:
+      "The step was not made, and no step after it. `error.cause` is the error of the planner. Check that the runtime has a planner (`createRuntime({ planner })`), and that its model can be reached.",
+    fields: {
+      step: "the step; in a loop `STEP:INDEX`",
+      parameters: "names of the parameters; empty if the plan ends before its first step",
+      reason: {
+        "no-planner": "the runtime has no planner",
+        planner: "the planner's model gave no usable answer",
+      },
+      problem: {
+        "no-answer": "the answer is empty",
+        "not-json": "the answer is no JSON text, or has other text around it",
+        "wrong-form": "the answer is JSON, but not what was asked for",
+        refused: "the model refused to answer",
+        "too-late": "the answer did not come in time",
+        failed: "the request failed",
+      },
+    },
+    retry: "after a failure of the planner",
+    model: "nothing could be found for a parameter of a step; the model may try again later",
+    operator: "if it happens often: give the parameter a source or a default",
+  },
   "PLAN.OUTCOME_UNKNOWN": {
     title: "a run cannot go on: nobody knows whether one of its writes was made",
     explanation:

@@ -1,5 +1,6 @@
 import type { CallerField } from "./caller.js";
 import { type Inspect, inspectSymbol } from "./inspect-symbol.js";
+import type { PlannerProblem } from "./planner.js";
 import type { Difference } from "./rollback/restoring.js";
 
 /** One way in which a value doesn't match its schema. */
@@ -243,6 +244,18 @@ export type ToolFailure =
       readonly source: string;
       /** Id of the step that was not made; absent if the output of the plan needs the value. */
       readonly step?: string;
+    }
+  | {
+      /** A planner should find parameters of a step, and found none. */
+      readonly code: "PLAN.NOT_INFERRED";
+      /** The step that was not made; in a loop `STEP:INDEX`. */
+      readonly step: string;
+      /** Names of the parameters; empty if the plan ends before its first step. */
+      readonly parameters: readonly string[];
+      /** `no-planner`: there is none. `planner`: its model gave no usable answer. */
+      readonly reason: "no-planner" | "planner";
+      /** Reason why the model's answer can't be used. */
+      readonly problem?: PlannerProblem;
     }
   | {
       /** A list has more items than its loop allows. */

@@ -19,6 +19,7 @@ import { queryStore, type StoreQuery } from "./ledger/query.js";
 import type { Surroundings } from "./call/prerequisites.js";
 import { removeOldTemporary } from "./files/temporary-folders.js";
 import { closeParts } from "./on-close.js";
+import type { ParameterPlanner } from "./planner.js";
 import type { RunStore } from "./runs/store.js";
 import { type Misfits, type Mode, requireMisfits, requireMode } from "./tool.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
@@ -86,6 +87,11 @@ export interface RuntimeOptions<Handlers = AnyHandlers, Name extends string = st
    * no `run`.
    */
   readonly runs?: RunStore;
+  /**
+   * Finds parameters of plans that say `planner: true`: `createBindingPlanner(…)` of
+   * `skillc/planner`. Without it, these plans are refused.
+   */
+  readonly planner?: ParameterPlanner;
   /** Options of the copies that undo calls. */
   readonly backups?: BackupOptions;
   /** Options of HTTP requests: limits by origin, a proxy, HTTP/2. */
@@ -131,6 +137,8 @@ export interface Runtime {
   readonly telemetry?: Telemetry | undefined;
   /** Store of runs of plans; undefined if runs are not kept. */
   readonly runs?: RunStore | undefined;
+  /** Finds parameters of plans; undefined if no plan asks a model. */
+  readonly planner?: ParameterPlanner | undefined;
   /** Options of the copies that undo calls. */
   readonly backups?: BackupOptions | undefined;
   /** Absolute path of the project's folder. */
@@ -207,6 +215,7 @@ export function createRuntime<Handlers extends object = AnyHandlers, Name extend
     governance: options.governance,
     telemetry: options.telemetry,
     runs: options.runs?.inDirectory?.(directory) ?? options.runs,
+    planner: options.planner,
     backups: options.backups,
     directory,
     downloads: options.downloads === undefined ? undefined : resolve(directory, options.downloads),

@@ -31,7 +31,7 @@ export function stepsOf({ events }: KeptRun): readonly RunStep[] {
 }
 
 function stepOf(event: KeptEvent): RunStep | undefined {
-  if (!("key" in event)) return undefined;
+  if (!("key" in event) || event.type === "inferred") return undefined;
   const { at, key, type } = event;
   return {
     key,

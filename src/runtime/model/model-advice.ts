@@ -31,6 +31,8 @@ export function adviceFor({ failure, message, step }: ToolError): string | undef
       return forKey[failure.reason];
     case "PLAN.TOO_MANY_ITEMS":
       return "ask for fewer items";
+    case "PLAN.NOT_INFERRED":
+      return failure.reason === "planner" ? later : leaveIt;
     case "PLAN.OUTCOME_UNKNOWN":
       return findOut;
     case "AUTH.FORBIDDEN":

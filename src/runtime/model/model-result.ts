@@ -124,6 +124,8 @@ function reasonFor({ failure, message, step }: ToolError): string {
       return "a step of this tool needs a value that an earlier step did not get";
     case "PLAN.TOO_MANY_ITEMS":
       return "a step of this tool has more items than are allowed";
+    case "PLAN.NOT_INFERRED":
+      return "nothing could be found for a parameter of a step of this tool";
     case "PLAN.OUTCOME_UNKNOWN":
       return unknownBefore;
     case "PLAN.RUN_TAKEN":

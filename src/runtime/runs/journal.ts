@@ -18,8 +18,17 @@ import {
 import type { DataPath } from "../json/data-path.js";
 import type { JsonValue } from "../json/json.js";
 import type { AnyResult } from "../result.js";
+import type { TokenCount } from "../planner.js";
 import { changedSteps, type Manifests, pinnedManifests } from "./manifests.js";
-import { type HeldRun, type RunBeginning, type RunEvent, RunHeld, RunStoreError } from "./store.js";
+import {
+  type HeldRun,
+  type KeptEvent,
+  type RunBeginning,
+  type RunDriver,
+  type RunEvent,
+  RunHeld,
+  RunStoreError,
+} from "./store.js";
 
 /** How a run goes on. `resumeRun` passes it in a call's options, by a symbol. */
 export interface Resumption {
@@ -68,11 +77,43 @@ export type KnownCall =
  * @throws ToolError if the run is not this caller's, is another plan's or was changed; if somebody
  * else holds it; or if the store fails
  */
-export async function openRun(call: Call, manifests: Manifests): Promise<RunJournal> {
-  const { args, caller, options, runtime, toolId } = call;
-  // `callTool` has checked both.
-  const [id, store] = [options.run ?? "", runtime.runs];
-  const beginning: RunBeginning = {
+export function openRun(call: Call, manifests: Manifests): Promise<RunJournal> {
+  return holdRun(call, beginningOf(call, manifests), () => manifests);
+}
+
+/**
+ * Begins the run of a plan that was made at run time, or goes on with it. A call without `run` gets
+ * a journal in memory.
+ *
+ * @param manifestsOf returns the fingerprints of the tools that a kept run now has
+ * @throws ToolError as `openRun` does
+ */
+export async function openMadeRun(
+  call: Call,
+  driver: RunDriver,
+  manifestsOf: (events: readonly KeptEvent[]) => Manifests,
+): Promise<RunJournal> {
+  const beginning = { ...beginningOf(call, {}), driver };
+  if (call.options.run != null) return holdRun(call, beginning, manifestsOf);
+  return new RunJournal(call, unkeptRun(beginning));
+}
+
+/** A run that nobody keeps, and nobody else can hold. */
+function unkeptRun(beginning: RunBeginning): HeldRun {
+  return {
+    run: { id: randomUUID() },
+    beginning,
+    events: [],
+    isNew: true,
+    lost: new AbortController().signal,
+    append: async () => {},
+    release: async () => {},
+  };
+}
+
+function beginningOf(call: Call, manifests: Manifests): RunBeginning {
+  const { args, caller, options, toolId } = call;
+  return {
     tool: toolId,
     // The validator accepted the parameters. A property may be undefined.
     params: JSON.parse(JSON.stringify(args)) as JsonValue,
@@ -81,6 +122,16 @@ export async function openRun(call: Call, manifests: Manifests): Promise<RunJour
     manifests,
     ...(options.files !== undefined && { files: options.files }),
   };
+}
+
+async function holdRun(
+  call: Call,
+  beginning: RunBeginning,
+  manifestsOf: (events: readonly KeptEvent[]) => Manifests,
+): Promise<RunJournal> {
+  const { caller, options, runtime, toolId } = call;
+  // Whoever opened the call has checked both.
+  const [id, store] = [options.run ?? "", runtime.runs];
   const resumption = resumptionOf(options);
   // A run that is resumed exists. If it was removed meanwhile, it must not begin anew.
   const created = resumption === undefined ? beginning : undefined;
@@ -90,13 +141,17 @@ export async function openRun(call: Call, manifests: Manifests): Promise<RunJour
   if (held === undefined) throw noRun(toolId, id);
   const journal = new RunJournal(call, held);
   try {
-    if (!held.isNew) await journal.goOn(beginning, resumption);
+    const asked = { ...beginning, manifests: manifestsOf(held.events) };
+    if (!held.isNew) await journal.goOn(asked, resumption);
     return journal;
   } catch (error) {
     await journal.release();
     throw error;
   }
 }
+
+type PlannedEvent = Extract<RunEvent, { readonly type: "planned" }>;
+type InferredEvent = Extract<RunEvent, { readonly type: "inferred" }>;
 
 export class RunJournal {
   readonly id: string;
@@ -107,6 +162,9 @@ export class RunJournal {
   readonly #call: Call;
   readonly #held: HeldRun;
   readonly #calls = new Map<string, KnownCall>();
+  readonly #inferred = new Map<string, InferredEvent["values"]>();
+  #plan: PlannedEvent | undefined;
+  #tokens: TokenCount = { input: 0, output: 0 };
   #suspended: string | undefined;
   #approval: { readonly key: string; readonly id: string } | undefined;
   #end: Extract<RunEvent, { readonly type: "ended" }> | undefined;
@@ -159,6 +217,36 @@ export class RunJournal {
   /** Returns what the run knows of a call; undefined if the call may be made. */
   known(key: string): KnownCall | undefined {
     return this.#calls.get(key);
+  }
+
+  /** True if a store keeps the run, so that it can be resumed. */
+  get isKept(): boolean {
+    return this.#call.options.run != null;
+  }
+
+  /** The plan that was made last; undefined if there is none. */
+  get plan(): JsonValue | undefined {
+    return this.#plan?.plan;
+  }
+
+  /** Tokens that planners have used in the run. */
+  get tokens(): TokenCount {
+    return this.#tokens;
+  }
+
+  /** Stores a plan, which replaces an earlier one. */
+  planned(plan: JsonValue, manifests: Manifests, tokens: TokenCount): Promise<void> {
+    return this.#append({ type: "planned", plan, manifests, tokens });
+  }
+
+  /** Returns parameters of a call that a planner found earlier. */
+  inferred(key: string): InferredEvent["values"] | undefined {
+    return this.#inferred.get(key);
+  }
+
+  /** Stores parameters that a planner found, so that a repeated call has the same. */
+  infer(key: string, values: InferredEvent["values"], tokens: TokenCount): Promise<void> {
+    return this.#append({ type: "inferred", key, values, tokens });
   }
 
   /** Returns the approval of a call, for the call that suspended the run. */
@@ -284,6 +372,14 @@ export class RunJournal {
       case "suspended":
         this.#suspended = event.key;
         break;
+      case "planned":
+        this.#plan = event;
+        this.#tokens = sumOf(this.#tokens, event.tokens);
+        break;
+      case "inferred":
+        this.#inferred.set(event.key, event.values);
+        this.#tokens = sumOf(this.#tokens, event.tokens);
+        break;
       case "resumed":
         break;
       case "ended":
@@ -295,6 +391,10 @@ export class RunJournal {
   #refused(failure: RunFailure, what: string): ToolError {
     return runError(this.#call, failure, what);
   }
+}
+
+function sumOf(one: TokenCount, other: TokenCount): TokenCount {
+  return { input: one.input + other.input, output: one.output + other.output };
 }
 
 /** The answer of a plan whose run waits for an approval, or for work that a target accepted. */

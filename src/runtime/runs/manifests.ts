@@ -5,19 +5,18 @@ import type { KeptRun, RunBeginning } from "./store.js";
 export type Manifests = RunBeginning["manifests"];
 
 /**
- * Returns the fingerprints with which a run goes on: those of its beginning, or those that a person
- * accepted last.
+ * Returns the fingerprints with which a run goes on: those of its beginning, of its last plan, or
+ * those that a person accepted last.
  */
 export function pinnedManifests({
   beginning,
   events,
 }: Pick<KeptRun, "beginning" | "events">): Manifests {
   const accepted = events.findLast(
-    (each) => each.type === "resumed" && each.manifests !== undefined,
+    (each) => each.type === "planned" || (each.type === "resumed" && each.manifests !== undefined),
   );
-  return accepted?.type === "resumed" && accepted.manifests !== undefined
-    ? accepted.manifests
-    : beginning.manifests;
+  const isKnown = accepted?.type === "planned" || accepted?.type === "resumed";
+  return (isKnown ? accepted.manifests : undefined) ?? beginning.manifests;
 }
 
 /** Returns the ids of the steps whose fingerprints differ, and of new and removed steps. */

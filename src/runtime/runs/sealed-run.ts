@@ -88,7 +88,7 @@ export class RunSeal {
   }
 
   sealBeginning(run: RunId, beginning: RunBeginning, at: string): SealedEntry {
-    const { files, manifests, params, subject, tool, trace } = beginning;
+    const { driver, files, manifests, params, subject, tool, trace } = beginning;
     const { id, tenant } = run;
     const fields: RunHeader = {
       v: version,
@@ -102,7 +102,10 @@ export class RunSeal {
     };
     const header = JSON.stringify(fields);
     const context = contextOf("beginning", run, header);
-    const text = storedText({ params, manifests, files }, `the parameters of ${quotedRun(run)}`);
+    const text = storedText(
+      { params, manifests, files, driver },
+      `the parameters of ${quotedRun(run)}`,
+    );
     return { header, sealed: this.#seal.seal(text.json, context) };
   }
 
@@ -126,7 +129,7 @@ export class RunSeal {
       );
     const text = this.#open(sealed, contextOf("beginning", run, header), where);
     // `sealBeginning` wrote the text.
-    const own = JSON.parse(text) as Pick<RunBeginning, "files" | "manifests" | "params">;
+    const own = JSON.parse(text) as Pick<RunBeginning, "driver" | "files" | "manifests" | "params">;
     const end: RunEnd = { run, count: 0, tag: tagOf(sealed), state: "unfinished" };
     return { beginning: { tool, subject, trace, ...own }, begunAt: at, end };
   }

@@ -162,7 +162,7 @@ export function stepOfCall({ events }: KeptRun, call: string): StepOfCall | unde
 /** An event that decides about a step. */
 type StepEvent = Exclude<
   Extract<KeptEvent, { readonly key: string }>,
-  { readonly type: "suspended" }
+  { readonly type: "inferred" | "suspended" }
 >;
 
 const whyClosed: { readonly [Type in Exclude<StepEvent["type"], "begun">]: string } = {
@@ -174,7 +174,8 @@ const whyClosed: { readonly [Type in Exclude<StepEvent["type"], "begun">]: strin
 
 function lastOf(events: readonly KeptEvent[], key: string): StepEvent | undefined {
   return events.findLast(
-    (each): each is StepEvent => "key" in each && each.key === key && each.type !== "suspended",
+    (each): each is StepEvent =>
+      "key" in each && each.key === key && each.type !== "suspended" && each.type !== "inferred",
   );
 }
 

@@ -6,6 +6,7 @@
  */
 import type { ApprovalRequest, ToolFailure, WriteOutcome } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
+import type { TokenCount } from "../planner.js";
 
 /** A store of runs. Made by `folderRuns` or `postgresRuns`. */
 export interface RunStore {
@@ -71,7 +72,12 @@ export interface RunBeginning {
   readonly files?: "content-only" | undefined;
   /** Fingerprints of the steps' tools, by the id of the step. */
   readonly manifests: { readonly [step: string]: string };
+  /** What runs the run; absent if a call of the plan's function does. */
+  readonly driver?: RunDriver | undefined;
 }
+
+/** `planner`: `runPlan` of `skillc/planner`. A run belongs to one driver. */
+export type RunDriver = { readonly name: "planner" };
 
 /** A run that this process holds. */
 export interface HeldRun extends KeptRun {
@@ -160,6 +166,22 @@ export type RunEvent =
       readonly type: "suspended";
       readonly key: string;
       readonly request?: ApprovalRequest;
+    }
+  /** A planner made the plan, or made it anew. Only runs of `runPlan` have such events. */
+  | {
+      readonly type: "planned";
+      readonly plan: JsonValue;
+      /** Fingerprints of the tools of its steps, by the id of the step. */
+      readonly manifests: { readonly [step: string]: string };
+      /** Tokens that the plan and its bindings have used. */
+      readonly tokens: TokenCount;
+    }
+  /** A planner found parameters of a call. The call is repeated with the same values. */
+  | {
+      readonly type: "inferred";
+      readonly key: string;
+      readonly values: { readonly [name: string]: JsonValue };
+      readonly tokens: TokenCount;
     }
   /** The run goes on. `forced` says which changes of tools a person accepted. */
   | {

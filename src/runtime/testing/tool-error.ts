@@ -51,6 +51,12 @@ const usual: { readonly [Code in ToolErrorCode]: FailureOf<Code> } = {
   "PLAN.MASKED_VALUE": { code: "PLAN.MASKED_VALUE", step: "", source: "", pointer: "" },
   "PLAN.NO_VALUE": { code: "PLAN.NO_VALUE", source: "" },
   "PLAN.TOO_MANY_ITEMS": { code: "PLAN.TOO_MANY_ITEMS", step: "", items: 0, limit: 0 },
+  "PLAN.NOT_INFERRED": {
+    code: "PLAN.NOT_INFERRED",
+    step: "",
+    parameters: [],
+    reason: "no-planner",
+  },
   "PLAN.OUTCOME_UNKNOWN": { code: "PLAN.OUTCOME_UNKNOWN", run: "", step: "", call: "" },
   "PLAN.RUN_TAKEN": { code: "PLAN.RUN_TAKEN", run: "" },
   "PLAN.NO_RUN": { code: "PLAN.NO_RUN", run: "" },

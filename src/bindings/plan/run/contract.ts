@@ -56,8 +56,14 @@ export interface PlanStep<Sources> {
   readonly list?: (from: Sources) => readonly unknown[];
   /** Maximum number of items of a loop. */
   readonly maxItems: number;
-  /** Returns the parameters of a call. */
-  readonly params: (from: Sources, item: unknown) => unknown;
+  /**
+   * Returns the parameters of a call.
+   *
+   * @param inferred values of the parameters that `infer` named
+   */
+  readonly params: (from: Sources, item: unknown, inferred: InferredValues) => unknown;
+  /** Returns names of parameters whose values a planner has to find; absent if it never has to. */
+  readonly infer?: (from: Sources, item: unknown) => readonly string[];
   /**
    * Reaction to each status without data; `error` also covers thrown failures. `stop` if
    * absent.
@@ -70,6 +76,11 @@ export interface PlanStep<Sources> {
   readonly isRepeatable: boolean | "keyed";
   /** Set if the step waits for approvals, or for accepted work, in a run that is kept. */
   readonly suspends: boolean;
+}
+
+/** Values that a planner found, by the name of the parameter. */
+export interface InferredValues {
+  readonly [name: string]: unknown;
 }
 
 /** Reaction of a plan to a step that has no data. */

@@ -1,4 +1,6 @@
 /** Makes the binding of a plan. `execution.ts` runs the steps of one call. */
+import { callError } from "../../../runtime/call/call-error.js";
+import type { Call } from "../../../runtime/call/call.js";
 import { innerCallOf, outerCallOf } from "../../../runtime/call/inner-call.js";
 import { isShadowed } from "../../../runtime/call/steps/shadow.js";
 import { ToolError, withOutcome, type WriteOutcome } from "../../../runtime/errors.js";
@@ -53,6 +55,7 @@ async function execute<Sources, Data>(
   const own = isKept ? await openRun(call, manifestsOf(contract)) : undefined;
   try {
     if (own?.answer !== undefined) return { result: own.answer };
+    requirePlanner(contract, call);
     const execution = new Execution(contract, args, {
       call,
       attempt,
@@ -67,6 +70,19 @@ async function execute<Sources, Data>(
   } finally {
     await own?.release();
   }
+}
+
+/** @throws ToolError `PLAN.NOT_INFERRED` if the plan needs a planner, and the runtime has none */
+function requirePlanner({ steps }: PlanContract<never, unknown>, call: Call): void {
+  if (call.runtime.planner !== undefined) return;
+  const step = steps.find(({ infer }) => infer !== undefined);
+  if (step === undefined) return;
+  throw callError(
+    call,
+    { code: "PLAN.NOT_INFERRED", step: step.id, parameters: [], reason: "no-planner" },
+    `\`${call.toolId}\` can't be called here: its plan says \`planner: true\`, and the runtime has no planner. Pass one to \`createRuntime({ planner })\``,
+    { outcome: "not-done" },
+  );
 }
 
 /** @param outcome outcome of the plan, if its answer can't be stored */

@@ -18,41 +18,36 @@ import type { DataPath } from "../../../runtime/json/data-path.js";
 import type { JsonValue } from "../../../runtime/json/json.js";
 import { pointerOf } from "../../../runtime/json/pointer.js";
 import type { AnyResult } from "../../../runtime/result.js";
+import type { AskedParameters } from "../../../runtime/planner.js";
 import { isSuspended, type RunJournal, type SuspendedPlan } from "../../../runtime/runs/journal.js";
-import type { KeptError } from "../../../runtime/runs/store.js";
 import { isLeftBehind } from "../../../runtime/shutdown.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import {
   AbsentValue,
-  type OnStatus,
+  type InferredValues,
   type PlanContract,
   type PlanStep,
-  type RecordedStep,
   type ShadowedPlan,
 } from "./contract.js";
+import {
+  absent,
+  type End,
+  ended,
+  endOfLoop,
+  endsPlan,
+  isFinal,
+  isRecorded,
+  keptError,
+  onOf,
+  overlaps,
+  recordedEnd,
+} from "./ends.js";
+import { askPlanner, type MadePlanFacts } from "./ask-planner.js";
+import { optional } from "./optional.js";
+import { stateOf } from "./state.js";
 
-/** How a step, or one call of a loop, has ended. */
-type End =
-  | { readonly type: "output"; readonly data: unknown; readonly changed: readonly DataPath[] }
-  /** Without an output: its `when` was false, or its `on` said `continue`. */
-  | { readonly type: "absent" }
-  /** Not made. `by` is the end of the step that its `on` skips. */
-  | { readonly type: "skipped"; readonly by?: Final }
-  /** In shadow mode. `blocked` names a step that needs the answer of a recorded write. */
-  | {
-      readonly type: "recorded";
-      readonly steps: readonly RecordedStep[];
-      readonly blocked?: string;
-    }
-  | Final;
-
-/** An end that ends the plan too. */
-type Final =
-  | { readonly type: "stopped"; readonly result: AnyResult }
-  | { readonly type: "failed"; readonly error: unknown };
-
-const absent: End = { type: "absent" };
 const usualConcurrency = 4;
+const noControl = { iterations: 0, max_iterations: 0 };
 
 /** The call, attempt and run in which a plan is executed. */
 export interface Surroundings {
@@ -63,6 +58,8 @@ export interface Surroundings {
   readonly run: RunJournal | undefined;
   /** Prefix of the steps' paths: empty, or the path of the step that this plan is, and a dot. */
   readonly path: string;
+  /** Set for a plan that was made at run time. */
+  readonly made?: MadePlanFacts;
 }
 
 export class Execution<Sources, Data> {
@@ -76,6 +73,7 @@ export class Execution<Sources, Data> {
   readonly #from: { [source: string]: unknown };
   readonly #ends = new Map<string, End>();
   readonly #slots: Slots;
+  readonly #made: MadePlanFacts | undefined;
   /** Set once no further call may begin. */
   #isOver = false;
   /** Set once a write was made, or may have been made. */
@@ -86,12 +84,13 @@ export class Execution<Sources, Data> {
   constructor(
     contract: PlanContract<Sources, Data>,
     params: unknown,
-    { attempt, call, path, run }: Surroundings,
+    { attempt, call, made, path, run }: Surroundings,
   ) {
     this.#contract = contract;
     this.#call = call;
     this.#run = run;
     this.#path = path;
+    this.#made = made;
     this.#signal = run === undefined ? attempt.signal : AbortSignal.any([attempt.signal, run.lost]);
     this.#from = { params, caller: call.caller ?? {} };
     this.#slots = new Slots(contract.concurrency ?? usualConcurrency);
@@ -163,11 +162,12 @@ export class Execution<Sources, Data> {
     });
   }
 
-  #take({ id }: PlanStep<Sources>, end: End | undefined): void {
+  #take(step: PlanStep<Sources>, end: End | undefined): void {
     if (end === undefined) return;
-    this.#ends.set(id, end);
-    if (end.type === "output") this.#from[`step_${id}`] = { output: end.data };
+    this.#ends.set(step.id, end);
+    if (end.type === "output") this.#from[`step_${step.id}`] = { output: end.data };
     if (isFinal(end)) this.#isOver = true;
+    this.#made?.observer.stepEnds(step, end);
   }
 
   /** Makes a step, or decides that it is not made. Undefined if the plan was over before. */
@@ -180,6 +180,7 @@ export class Execution<Sources, Data> {
       // `from` has the outputs that the compiler lets this step read.
       const from = this.#from as Sources;
       if (step.when?.(from) === false) return absent;
+      this.#made?.observer.stepBegins(step);
       if (step.list === undefined) return await this.#callOnce(step, step.id, undefined);
       return await this.#callEach(step, step.list(from));
     } catch (thrown) {
@@ -262,8 +263,11 @@ export class Execution<Sources, Data> {
     if (waiting !== undefined) await waiting;
     try {
       if (this.#isOver) return undefined;
-      const params = step.params(this.#from as Sources, item);
-      return await this.#make(step, key, params);
+      const known = this.#known(step, key);
+      if (known !== undefined) return known;
+      const inferred = await this.#infer(step, key, item);
+      if (this.#isOver) return undefined;
+      return await this.#make(step, key, step.params(this.#from as Sources, item, inferred));
     } catch (thrown) {
       return { type: "failed", error: this.#errorOf(thrown, key) };
     } finally {
@@ -271,19 +275,52 @@ export class Execution<Sources, Data> {
     }
   }
 
-  /** Makes a call, or takes its answer from the run. */
-  async #make(step: PlanStep<Sources>, key: string, params: unknown): Promise<End> {
-    const path = this.#path + key;
-    const run = this.#run;
-    const known = run?.known(path);
+  /** Takes the end of a call from the run; undefined if it has none. */
+  #known(step: PlanStep<Sources>, key: string): End | undefined {
+    const known = this.#run?.known(this.#path + key);
     if (known?.type === "answered") {
       if (step.effect === "write") this.#hasWritten = true;
       return this.#endWith(step, key, known.result, known.changed);
     }
-    if (known?.type === "passed") {
-      if (step.effect === "write" && known.error.outcome === "unknown") this.#hasWritten = true;
-      return ended(known.on, { type: "failed", error: stepError(keptError(known.error), key) });
-    }
+    if (known?.type !== "passed") return undefined;
+    if (step.effect === "write" && known.error.outcome === "unknown") this.#hasWritten = true;
+    return ended(known.on, { type: "failed", error: stepError(keptError(known.error), key) });
+  }
+
+  /** Lets a planner find the parameters of a call that have no source, once in a run. */
+  async #infer(step: PlanStep<Sources>, key: string, item: unknown): Promise<InferredValues> {
+    const from = this.#from as Sources;
+    const names = step.infer?.(from, item) ?? [];
+    if (names.length === 0) return {};
+    const path = this.#path + key;
+    const kept = this.#run?.inferred(path);
+    if (kept !== undefined) return kept;
+    const known = JSON.parse(
+      JSON.stringify(step.params(from, item, {})),
+    ) as AskedParameters["known"];
+    const { control = noControl, goal } = this.#made ?? {};
+    const asked: AskedParameters = {
+      ...optional("plan", this.#made === undefined ? this.#call.toolId : undefined),
+      ...optional("goal", goal),
+      step: key,
+      tool: step.toolId,
+      parameters: names,
+      known,
+      // An item of the output of a tool is JSON.
+      ...optional("item", item as JsonValue | undefined),
+      state: stateOf(this.#contract.steps, this.#from["params"], this.#ends, control),
+      signal: this.#signal,
+    };
+    const { tokens, values } = await askPlanner(this.#call, asked, this.#made);
+    await this.#run?.infer(path, values, tokens);
+    return values;
+  }
+
+  /** Makes a call. */
+  async #make(step: PlanStep<Sources>, key: string, params: unknown): Promise<End> {
+    const path = this.#path + key;
+    const run = this.#run;
+    const known = run?.known(path);
     const mayRepeat = step.effect === "read" || step.isRepeatable !== false;
     const inner: InnerCall = {
       path,
@@ -293,7 +330,7 @@ export class Execution<Sources, Data> {
       isIdempotent: step.isRepeatable === true,
       isRead: this.#isRead(step.id),
       changed: [],
-      suspends: step.suspends,
+      suspends: step.suspends && run?.isKept === true,
       follows: known?.type === "accepted" ? known.address : undefined,
     };
     try {
@@ -332,7 +369,7 @@ export class Execution<Sources, Data> {
           {
             runtime,
             signal: this.#signal,
-            parent,
+            ...optional("parent", this.#made === undefined ? parent : options.parent),
             step: path,
             ...optional("caller", caller),
             // Else each tool has its own mode.
@@ -375,7 +412,7 @@ export class Execution<Sources, Data> {
   async #endAfter(step: PlanStep<Sources>, key: string, error: unknown): Promise<End> {
     const run = this.#run;
     if (isToolError(error, "PLAN.OUTCOME_UNKNOWN")) this.#hasWritten = true;
-    if (run !== undefined && isToolError(error, "AUTH.APPROVAL_REQUIRED")) {
+    if (run?.isKept === true && isToolError(error, "AUTH.APPROVAL_REQUIRED")) {
       const { reason, request } = error.failure;
       // A handler may have thrown the error of another tool.
       const isOwn = request.tool === step.toolId && error.outcome === "not-done";
@@ -487,86 +524,4 @@ class Slots {
     if (next === undefined) this.#free += 1;
     else next();
   }
-}
-
-function isFinal(end: End): end is Final {
-  return end.type === "stopped" || end.type === "failed";
-}
-
-function onOf({ on }: PlanStep<never>, status: string): OnStatus {
-  return Object.hasOwn(on, status) ? (on[status] ?? "stop") : "stop";
-}
-
-function ended(on: OnStatus, final: Final): End {
-  if (on === "stop") return final;
-  return on === "continue" ? absent : { type: "skipped", by: final };
-}
-
-/** Returns whether `on.error` has no say in a failure. */
-function endsPlan({ failure }: ToolError): boolean {
-  if (failure.code === "UNKNOWN.INTERNAL")
-    return failure.reason === "aborted" || failure.reason === "bug";
-  return failure.code === "AUTH.APPROVAL_REQUIRED" || "run" in failure;
-}
-
-/** Joins the ends of a loop's calls. The first one that ends the plan decides. */
-function endOfLoop(ends: readonly (End | undefined)[]): End | undefined {
-  const final = ends.find((end) => end !== undefined && isFinal(end));
-  if (final !== undefined) return final;
-  if (ends.includes(undefined)) return undefined;
-  const all = ends as readonly End[];
-  const shadowed = all.filter((end) => end.type === "recorded");
-  const blocked = shadowed.find((end) => end.blocked !== undefined)?.blocked;
-  if (shadowed.length > 0)
-    return {
-      type: "recorded",
-      steps: shadowed.flatMap(({ steps }) => steps),
-      ...optional("blocked", blocked),
-    };
-  const data: unknown[] = [];
-  const changed: DataPath[] = [];
-  for (const end of all) {
-    if (end.type === "skipped") continue;
-    if (end.type === "output")
-      for (const place of end.changed) changed.push([data.length, ...place]);
-    data.push(end.type === "output" ? end.data : null);
-  }
-  return { type: "output", data, changed };
-}
-
-/** The answer to a write in shadow mode: of a tool, or of a plan. */
-type Recorded = { readonly status: "shadow" } & (
-  { readonly request: JsonValue } | Pick<ShadowedPlan, "step" | "steps">
-);
-
-function isRecorded(result: AnyResult): result is Recorded {
-  return result.status === "shadow" && ("request" in result || "steps" in result);
-}
-
-function recordedEnd({ toolId }: PlanStep<never>, key: string, result: Recorded): End {
-  if ("request" in result)
-    return { type: "recorded", steps: [{ step: key, tool: toolId, request: result.request }] };
-  const steps = result.steps.map((each) => ({ ...each, step: `${key}.${each.step}` }));
-  const blocked = result.step === undefined ? undefined : `${key}.${result.step}`;
-  return { type: "recorded", steps, ...optional("blocked", blocked) };
-}
-
-/** Returns whether one path leads to the value of the other, or into it. `*` is every item. */
-function overlaps(path: DataPath, other: DataPath): boolean {
-  return path.every((step, depth) => {
-    const at = other[depth];
-    return at === undefined || step === at || step === "*" || at === "*";
-  });
-}
-
-function keptError({ attempts, failure, message, outcome, tool }: KeptError): ToolError {
-  return new ToolError(tool, failure, message, { attempts, outcome });
-}
-
-function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [N in Name]?: Value } {
-  // A computed key makes TypeScript forget its name.
-  return value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]: Value });
 }

@@ -1,0 +1,80 @@
+/** Lets a planner find parameters that no source gives. */
+import { abortedError, callError } from "../../../runtime/call/call-error.js";
+import type { Call } from "../../../runtime/call/call.js";
+import {
+  type AskedParameters,
+  type InferredParameters,
+  type ParameterPlanner,
+  PlannerError,
+  type PlannerProblem,
+  type PlanState,
+  type TokenCount,
+} from "../../../runtime/planner.js";
+import type { PlanStep } from "./contract.js";
+import type { End } from "./ends.js";
+
+/** Facts about a plan that was made at run time. */
+export interface MadePlanFacts {
+  readonly goal?: string | undefined;
+  readonly control: PlanState["control"];
+  /** Finds parameters; by default the runtime's planner. */
+  readonly planner?: ParameterPlanner | undefined;
+  readonly observer: PlanObserver;
+}
+
+/** Learns what happens in a plan. */
+export interface PlanObserver {
+  /** A step is about to be made, or its stored answer is about to be taken. */
+  stepBegins(step: PlanStep<never>): void;
+  stepEnds(step: PlanStep<never>, end: End): void;
+  /** A planner has found parameters of a call, or could not. */
+  inferred(key: string, names: readonly string[], outcome: InferenceOutcome): void;
+}
+
+/** What a request for parameters has used, and why it failed if so. */
+export interface InferenceOutcome {
+  readonly tokens: TokenCount;
+  readonly problem?: PlannerProblem;
+}
+
+const noTokens: TokenCount = { input: 0, output: 0 };
+
+/**
+ * Asks the planner of the plan, or of the runtime.
+ *
+ * @throws ToolError `PLAN.NOT_INFERRED` if there is no planner, or it finds nothing
+ */
+export async function askPlanner(
+  call: Call,
+  asked: AskedParameters,
+  made: MadePlanFacts | undefined,
+): Promise<InferredParameters> {
+  const planner = made?.planner ?? call.runtime.planner;
+  const { parameters, step } = asked;
+  const names = parameters.map((name) => `\`${name}\``).join(", ");
+  const facts = { code: "PLAN.NOT_INFERRED", step, parameters } as const;
+  const what = `the step \`${step}\` of \`${call.toolId}\` was not made: a planner should find ${names}`;
+  if (planner === undefined)
+    throw callError(
+      call,
+      { ...facts, reason: "no-planner" },
+      `${what}, and the runtime has none: pass one to \`createRuntime({ planner })\``,
+      { step },
+    );
+  try {
+    const inferred = await planner.inferParameters(asked);
+    made?.observer.inferred(step, parameters, { tokens: inferred.tokens });
+    return inferred;
+  } catch (cause) {
+    if (asked.signal.aborted) throw abortedError(call);
+    const isKnown = cause instanceof PlannerError;
+    const problem = isKnown ? cause.problem : "failed";
+    const tokens = isKnown ? cause.tokens : noTokens;
+    made?.observer.inferred(step, parameters, { tokens, problem });
+    const why = isKnown ? cause.message : "the planner failed";
+    throw callError(call, { ...facts, reason: "planner", problem }, `${what}, but ${why}`, {
+      step,
+      cause,
+    });
+  }
+}
