@@ -1,4 +1,4 @@
-import { readPath } from "../../src/bindings/plan/compile/path.js";
+import { readPath } from "../../src/kit/sources/source-path.js";
 import { getOwn, isJsonObject, type JsonValue } from "../../src/core/json.js";
 import type { PathStep } from "../../src/core/value-path.js";
 import type { BoundPlan } from "./bound-plan.js";

@@ -5,7 +5,7 @@ import { callerRoot } from "../../../kit/caller-root.js";
 import { checkCoverage } from "../../../kit/coverage.js";
 import { placeOfParameter } from "../../../kit/unused-parameters.js";
 import { quote } from "../../../core/names.js";
-import { isReservedName } from "./path.js";
+import { isReservedName } from "../../../kit/sources/source-path.js";
 
 /** Checks the parameters of a plan: their names, and that a source uses each of them. */
 export function checkParameters(tool: ToolModel, report: Report): void {

@@ -18,6 +18,7 @@ import { runtimeEntry } from "../../../core/runtime-entry.js";
 import type { LinkedPathStep, PathStep } from "../../../core/value-path.js";
 import type { BindingEmission, EmitInput, View } from "../../../kit/binding-emission.js";
 import { constantCode, pathCode } from "../../../kit/sources/source-code.js";
+import type { SourceRoot } from "../../../kit/sources/source-path.js";
 import { objectCode } from "../../../kit/values/emit-value.js";
 import type {
   LinkedFields,
@@ -26,7 +27,6 @@ import type {
   LinkedStep,
   LinkedValue,
   PlanConfig,
-  SourceRoot,
 } from "./model.js";
 
 type Input = EmitInput<PlanConfig>;

@@ -1,7 +1,8 @@
 /** A plan as plain data: first as its author wrote it, then as the tools of its steps complete it. */
 import type { Capability } from "@skillc/runtime";
 import type { JsonValue } from "../../../core/json.js";
-import type { LinkedPathStep, LiteralValue, PathStep } from "../../../core/value-path.js";
+import type { LinkedPathStep, LiteralValue } from "../../../core/value-path.js";
+import type { SourcePath, SourceRoot } from "../../../kit/sources/source-path.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { Span } from "../../../core/span.js";
 import type { OnStatus, PlanFacts } from "@skillc/runtime/internal/plan";
@@ -69,20 +70,6 @@ export interface OutputFields {
   readonly fields: readonly BindingModel[];
   readonly span: Span;
 }
-
-/** A path as its author means it. */
-export interface SourcePath {
-  /** Text of the path, for messages. */
-  readonly text: string;
-  readonly root: SourceRoot;
-  /** Steps below the root. */
-  readonly steps: readonly PathStep[];
-}
-
-/** `params`: below the plan's parameters; `output`: below the output of a step. */
-export type SourceRoot =
-  | { readonly from: "params" | "item" | "caller" }
-  | { readonly from: "output"; readonly step: string };
 
 /** A step runs only if a value is as expected. */
 export interface ConditionModel {

@@ -16,6 +16,7 @@ import type { LiteralValue } from "../../../core/value-path.js";
 import { checkShape } from "../../../schema/check-shape.js";
 import type { ResolvedBinding, ResolveInput } from "../../../kit/binding.js";
 import type { RootReference } from "../../../kit/roots.js";
+import { readPath, type SourcePath } from "../../../kit/sources/source-path.js";
 import { textNode, type TextNode } from "../../../kit/text-template.js";
 import type { OnStatus } from "@skillc/runtime/internal/plan";
 import type {
@@ -24,11 +25,9 @@ import type {
   OutputFields,
   PathValue,
   PlanConfig,
-  SourcePath,
   StatusAction,
   StepModel,
 } from "./model.js";
-import { readPath } from "./path.js";
 import { parameterBindingSchema } from "./schema.js";
 
 /**

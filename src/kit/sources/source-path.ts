@@ -1,7 +1,21 @@
-import { quote, shown } from "../../../core/names.js";
-import type { PathStep } from "../../../core/value-path.js";
-import { stepsOfPath } from "../../../kit/sources/path-steps.js";
-import type { SourcePath, SourceRoot } from "./model.js";
+/** The syntax of the sources of a plan's parameters. */
+import { quote, shown } from "../../core/names.js";
+import type { PathStep } from "../../core/value-path.js";
+import { stepsOfPath } from "./path-steps.js";
+
+/** A path as its author means it. */
+export interface SourcePath {
+  /** Text of the path, for messages. */
+  readonly text: string;
+  readonly root: SourceRoot;
+  /** Steps below the root. */
+  readonly steps: readonly PathStep[];
+}
+
+/** `params`: below the plan's parameters; `output`: below the output of a step. */
+export type SourceRoot =
+  | { readonly from: "params" | "item" | "caller" }
+  | { readonly from: "output"; readonly step: string };
 
 /** Why a text is no path, and what to write instead. */
 export interface PathProblem {
