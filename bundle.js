@@ -43,7 +43,11 @@ const ownPlaces = {
 rmSync(new URL("dist/bundle", import.meta.url), { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: here,
-  entryPoints: { start: "dist/cli/start.js", binding: "dist/bindings/public.js" },
+  entryPoints: {
+    start: "dist/cli/start.js",
+    binding: "dist/bindings/public.js",
+    planner: "dist/planner/index.js",
+  },
   outdir: "dist/bundle",
   chunkNames: "[name]-[hash]",
   ...usual,

@@ -54,6 +54,16 @@ export {
   type ToolFailure,
   type WriteOutcome,
 } from "./errors.js";
+export {
+  type AskedParameters,
+  type InferredParameters,
+  type ParameterPlanner,
+  PlannerError,
+  type PlannerProblem,
+  type PlanState,
+  type StepState,
+  type TokenCount,
+} from "./planner.js";
 export type { HttpOptions, OriginLimits, ProxyOptions } from "./http/http-options.js";
 export type { JsonValue } from "./json/json.js";
 export {

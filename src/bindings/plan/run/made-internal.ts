@@ -7,4 +7,5 @@ export type { MadePlanFacts, PlanObserver } from "./ask-planner.js";
 export type { PlanContract, PlanStep } from "./contract.js";
 export { stepDefaults } from "./contract.js";
 export type { End } from "./ends.js";
+export { withResumption } from "../../../runtime/runs/journal.js";
 export { MadePlan, type MadePlanOptions } from "./made-plan.js";

@@ -1,0 +1,167 @@
+/** When two names mean the same value. */
+
+/**
+ * Names that say nothing alone. They count only together with the name of their owner: `id` of
+ * `customer` is `customer_id`.
+ */
+const namesWithoutOwner: ReadonlySet<string> = new Set([
+  "address",
+  "amount",
+  "body",
+  "code",
+  "comment",
+  "content",
+  "count",
+  "currency",
+  "cursor",
+  "data",
+  "date",
+  "description",
+  "email",
+  "end",
+  "file",
+  "files",
+  "from",
+  "id",
+  "ids",
+  "items",
+  "key",
+  "kind",
+  "label",
+  "labels",
+  "limit",
+  "list",
+  "message",
+  "name",
+  "note",
+  "notes",
+  "number",
+  "offset",
+  "output",
+  "page",
+  "path",
+  "per_page",
+  "phone",
+  "price",
+  "query",
+  "reason",
+  "result",
+  "results",
+  "sort",
+  "start",
+  "state",
+  "status",
+  "subject",
+  "summary",
+  "text",
+  "time",
+  "title",
+  "to",
+  "total",
+  "type",
+  "url",
+  "user",
+  "value",
+  "values",
+]);
+
+/** First words of tools that give what the rest of their name says. */
+const givingVerbs: ReadonlySet<string> = new Set([
+  "add",
+  "create",
+  "describe",
+  "fetch",
+  "find",
+  "get",
+  "limit",
+  "list",
+  "load",
+  "look",
+  "lookup",
+  "open",
+  "read",
+  "retrieve",
+  "search",
+  "show",
+  "update",
+  "view",
+]);
+
+/** Formats of values of which a plan may have many. All other formats say what a value is. */
+const commonFormats: ReadonlySet<string> = new Set([
+  "binary",
+  "byte",
+  "date",
+  "date-time",
+  "decimal",
+  "double",
+  "duration",
+  "float",
+  "int32",
+  "int64",
+  "password",
+  "regex",
+  "time",
+  "uint32",
+  "uint64",
+  "uri",
+  "uri-reference",
+  "url",
+  "uuid",
+]);
+
+/** Words of a name, in lower case: `customerID`, `customer_id` and `customer-id` have the same. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** A name without its spelling. */
+export function normalName(name: string): string {
+  return wordsOf(name).join("_");
+}
+
+/** Checks if a name says nothing without its owner. */
+export function needsOwner(name: string): boolean {
+  return namesWithoutOwner.has(normalName(name));
+}
+
+/**
+ * Names of what a tool gives, from its own name: `customer` for `get-customer`. Empty if the tool's
+ * name doesn't say it.
+ */
+export function givenBy(toolId: string): readonly string[] {
+  const [verb = "", ...others] = wordsOf(toolId.slice(toolId.indexOf("/") + 1));
+  if (!givingVerbs.has(verb) || others.length === 0) return [];
+  const given = others[0] === "up" ? others.slice(1) : others;
+  return given.length === 0 ? [] : [given.join("_")];
+}
+
+/** Name of what a tool acts on, from its own name: `order` for `cancel-order`; empty for one word. */
+export function objectOf(toolId: string): string {
+  return wordsOf(toolId.slice(toolId.indexOf("/") + 1))
+    .slice(1)
+    .join("_");
+}
+
+/** Checks if a name says which thing is meant, and not how it is: `order_id`. */
+export function isIdentifier(name: string): boolean {
+  const last = wordsOf(name).at(-1) ?? "";
+  return ["id", "ids", "key", "keys", "number", "sha", "slug", "uuid"].includes(last);
+}
+
+/** Name of one item of a list: `customer` for `customers`. */
+export function singular(name: string): string {
+  if (name.endsWith("ies") && name.length > 4) return `${name.slice(0, -3)}y`;
+  if (/(?:s|x|ch|sh)es$/.test(name)) return name.slice(0, -2);
+  return /[^s]s$/.test(name) ? name.slice(0, -1) : name;
+}
+
+/** Checks if a format says by itself what a value is: `email`, not `uuid`. */
+export function isTellingFormat(format: unknown): format is string {
+  return typeof format === "string" && !commonFormats.has(format);
+}

@@ -1,0 +1,436 @@
+/**
+ * Runs a plan that was made at run time: makes it if there is only a goal, finds the sources of its
+ * parameters, and makes its steps. `MadePlan` of the runtime makes the calls.
+ */
+import {
+  isToolError,
+  PlannerError,
+  type PlanState,
+  resultForModel,
+  type TokenCount,
+  ToolError,
+  type ToolMap,
+} from "@skillc/runtime";
+import {
+  type End,
+  MadePlan,
+  type MadePlanOptions,
+  type PlanObserver,
+  withResumption,
+} from "@skillc/runtime/internal/made-plan";
+import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import { type BindingPlan, readBindingPlan } from "./binding-plan.js";
+import { createBindingPlanner, type BindingPlanner, PlanError } from "./binding-planner.js";
+import { contractOf } from "./contract.js";
+import type { PlanEnd, PlanEvent, PlanEvents, PlanOutcome, StepEndEvent } from "./events.js";
+import type { Llm } from "./llm.js";
+import { type DynamicPlan, type KnownPlan, readPlan } from "./plan.js";
+import { createTaskPlanner, type TaskPlanner } from "./task-planner.js";
+import { type PlannerCatalog, PlannerTools } from "./tools.js";
+
+/** Options of `runPlan`: one of `plan` and `goal` is needed. */
+export interface RunPlanOptions extends MadePlanOptions {
+  /** The plan. Without it, `taskPlanner` makes one for the goal. */
+  readonly plan?: DynamicPlan;
+  /** The goal, in the words of a user. */
+  readonly goal?: string;
+  /** Values of the plan's parameters. */
+  readonly inputs?: JsonObject;
+  /** `tools` of generated/index.ts. */
+  readonly tools: ToolMap;
+  /** `catalog` of generated/index.ts. */
+  readonly catalog: PlannerCatalog;
+  /** The model. Without it, a plan must not need one. */
+  readonly llm?: Llm;
+  /** Makes the plan for a goal; by default `createTaskPlanner`. If given, it also makes failed plans anew. */
+  readonly taskPlanner?: TaskPlanner;
+  /** Finds the sources of parameters; by default `createBindingPlanner`. */
+  readonly bindingPlanner?: BindingPlanner;
+  /** Sources of the parameters, if they are known: no planner is asked for them. */
+  readonly bindings?: BindingPlan;
+  /** False: a model finds the parameters of each step when it begins. */
+  readonly enableBinding?: boolean;
+  /** Maximum number of times that a failed plan is made anew; 3 by default. */
+  readonly maxIterations?: number;
+  /** True: `documents` of the state is the property `documents` of the latest output that has it. */
+  readonly stateFields?: boolean;
+  /** Id of the approval for the step that suspended the run. */
+  readonly approval?: string;
+  /** Lets a run go on although its tools have changed: who accepted the changes, and why. */
+  readonly forced?: string;
+}
+
+const usualIterations = 3;
+
+/**
+ * Runs a plan. The events come in order; the last is `done`, and says how the plan has ended. A
+ * consumer that stops reading aborts the plan.
+ *
+ * @throws TypeError if an option is not valid
+ */
+export async function* runPlan(options: RunPlanOptions): AsyncGenerator<PlanEvent, void, void> {
+  if (options.plan === undefined && options.goal === undefined)
+    throw new TypeError("`runPlan` needs a `plan` or a `goal`");
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const events: PlanEvent[] = [];
+  let wake = (): void => {};
+  const emit: Emit = (event, data) => {
+    // The type of `Emit` keeps the two together.
+    events.push({ event, data } as PlanEvent);
+    wake();
+  };
+  let isOver = false;
+  const work = new PlanRun({ ...options, signal }, emit).run().finally(() => {
+    isOver = true;
+    wake();
+  });
+  // Reported by the last await, or by nobody if the consumer has gone.
+  work.catch(() => {});
+  try {
+    while (!isOver || events.length > 0) {
+      const event = events.shift();
+      if (event !== undefined) yield event;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (isOver || events.length > 0) resolve();
+        });
+    }
+    await work;
+  } finally {
+    stop.abort();
+    await work.catch(() => {});
+  }
+}
+
+type Emit = <Name extends keyof PlanEvents>(event: Name, data: PlanEvents[Name]) => void;
+
+/** A plan and its bindings, as a run keeps them. */
+interface KeptPlan {
+  readonly plan: DynamicPlan;
+  readonly bindings: BindingPlan;
+}
+
+class PlanRun {
+  readonly #options: RunPlanOptions & { readonly signal: AbortSignal };
+  readonly #emit: Emit;
+  readonly #tools: PlannerTools;
+  readonly #planner: BindingPlanner;
+  readonly #inputs: JsonObject;
+  /** Outputs of steps so far. */
+  readonly #outputs: Record<string, { readonly tool: string; readonly output: JsonValue }> = {};
+  /** Tokens that the journal does not know: of requests that failed. */
+  #lostTokens: TokenCount = { input: 0, output: 0 };
+  #iterations = 0;
+
+  constructor(options: RunPlanOptions & { readonly signal: AbortSignal }, emit: Emit) {
+    const { bindingPlanner, catalog, inputs = {}, llm } = options;
+    this.#options = options;
+    this.#emit = emit;
+    this.#tools = new PlannerTools(catalog);
+    this.#planner = bindingPlanner ?? createBindingPlanner({ catalog, ...(llm && { llm }) });
+    this.#inputs = inputs;
+  }
+
+  async run(): Promise<void> {
+    const { approval, caller, files, forced, goal, mode, plan, run, runtime, signal, trace } =
+      this.#options;
+    const given = { goal: goal ?? null, plan: plan ?? null, inputs: this.#inputs };
+    const call = { ...defined({ caller, files, mode, run, runtime, trace }), signal };
+    const resumed =
+      approval === undefined && forced === undefined
+        ? call
+        : withResumption(call, { approval, forced });
+    let made: MadePlan;
+    try {
+      made = await MadePlan.open(given as unknown as JsonValue, resumed, (events) => {
+        const last = events.findLast((event) => event.type === "planned");
+        return last?.type === "planned" ? this.#manifests(readKept(last.plan).plan) : {};
+      });
+    } catch (error) {
+      if (error instanceof ToolError) return this.#done({ status: "failed", error }, undefined);
+      throw error;
+    }
+    try {
+      this.#done(await this.#runIn(made), made);
+    } finally {
+      await made.close();
+    }
+  }
+
+  #done(end: PlanEnd, made: MadePlan | undefined): void {
+    const used = made?.journal.tokens ?? { input: 0, output: 0 };
+    const outcome: PlanOutcome = {
+      ...end,
+      state: this.#state(),
+      tokens: sum(used, this.#lostTokens),
+    };
+    this.#emit("done", outcome);
+  }
+
+  #state(): PlanState {
+    const { maxIterations = usualIterations } = this.#options;
+    return {
+      inputs: this.#inputs,
+      control: { iterations: this.#iterations, max_iterations: maxIterations },
+      steps: this.#outputs,
+    };
+  }
+
+  /** Plans and runs, until the plan has ended or must not be made anew. */
+  async #runIn(made: MadePlan): Promise<PlanEnd> {
+    try {
+      let current = await this.#firstPlan(made);
+      for (;;) {
+        const end = await this.#runOnce(made, current);
+        const next = await this.#replan(made, current, end);
+        if (next === undefined) return end;
+        current = next;
+      }
+    } catch (error) {
+      if (error instanceof PlanError) return { status: "invalid_plan", problems: error.problems };
+      if (error instanceof PlannerError) {
+        this.#lostTokens = sum(this.#lostTokens, error.tokens);
+        return { status: "no_plan", problem: error.problem, message: error.message };
+      }
+      if (error instanceof ToolError) return failedEnd(error);
+      throw error;
+    }
+  }
+
+  /** Takes the plan of a run that goes on, or makes one. */
+  async #firstPlan(made: MadePlan): Promise<KeptPlan> {
+    const { journal } = made;
+    if (journal.plan !== undefined) {
+      const kept = readKept(journal.plan);
+      this.#emit("plan", { plan: kept.plan, tokens: noTokens });
+      this.#emit("binding_plan", countsOf(kept.bindings, 0, noTokens));
+      return kept;
+    }
+    const { plan } = this.#options;
+    if (plan !== undefined) return this.#bind(made, plan, noTokens);
+    const { plan: task, tokens } = await this.#taskPlanner().createPlan({
+      goal: this.#options.goal ?? "",
+      inputs: this.#inputs,
+      signal: this.#options.signal,
+    });
+    return this.#bind(made, task, tokens);
+  }
+
+  /** Finds the sources of a plan's parameters, and keeps both. */
+  async #bind(made: MadePlan, plan: DynamicPlan, planned: TokenCount): Promise<KeptPlan> {
+    this.#emit("plan", { plan, tokens: planned });
+    const { bindings: given, enableBinding, goal, signal } = this.#options;
+    const known = this.#known(plan);
+    const bound =
+      given !== undefined && this.#iterations === 0
+        ? { plan: given, decided: countOf(given), asked: 0, tokens: noTokens }
+        : await this.#planner.createBindingPlan({
+            plan,
+            inputs: this.#inputs,
+            goal,
+            enableBinding,
+            signal,
+          });
+    const {
+      asked,
+      plan: bindings,
+      problem,
+      tokens,
+    } = bound as Awaited<ReturnType<BindingPlanner["createBindingPlan"]>>;
+    this.#emit("binding_plan", {
+      ...countsOf(bindings, asked, tokens),
+      decided_count: bound.decided,
+      ...(problem !== undefined && { problem }),
+    });
+    const kept = { plan, bindings };
+    const manifests = Object.fromEntries(known.steps.map(({ id, tool }) => [id, tool.manifest]));
+    await made.journal.planned(kept as unknown as JsonValue, manifests, sum(planned, tokens));
+    return kept;
+  }
+
+  async #runOnce(made: MadePlan, { bindings, plan }: KeptPlan): Promise<PlanEnd> {
+    const { goal, stateFields = false, tools } = this.#options;
+    const onDefault = (step: string, parameter: string): void =>
+      this.#emit("fallback", {
+        step,
+        parameters: [parameter],
+        policy: "use_default",
+        tokens: noTokens,
+      });
+    const contract = contractOf(this.#known(plan), bindings, { tools, stateFields, onDefault });
+    try {
+      if (made.journal.answer !== undefined) return endOf(made.journal.answer);
+      const result = await made.run(contract, this.#inputs, {
+        goal,
+        control: this.#state().control,
+        planner: this.#planner,
+        observer: this.#observer(),
+      });
+      if (!("step" in result) || result.status === "suspended") await made.end(result);
+      return endOf(result);
+    } catch (error) {
+      if (error instanceof ToolError) return failedEnd(error);
+      throw error;
+    }
+  }
+
+  #observer(): PlanObserver {
+    return {
+      stepBegins: ({ id, toolId }) => this.#emit("step_begin", { step: id, tool: toolId }),
+      stepEnds: ({ id, toolId }, end) => {
+        // The answer of a tool that a plan may call is JSON.
+        const output = end.type === "output" ? (end.data as JsonValue) : undefined;
+        if (output !== undefined) this.#outputs[id] = { tool: toolId, output };
+        const data: StepEndEvent = { step: id, tool: toolId, status: statusOf(end) };
+        this.#emit("step_end", output === undefined ? data : { ...data, output });
+      },
+      inferred: (step, parameters, { problem, tokens }) => {
+        if (problem !== undefined) this.#lostTokens = sum(this.#lostTokens, tokens);
+        this.#emit("fallback", {
+          step,
+          parameters,
+          policy: "llm_infer",
+          tokens,
+          ...(problem !== undefined && { problem }),
+        });
+      },
+    };
+  }
+
+  /** Makes the plan anew after a failure; undefined if the plan must end. */
+  async #replan(made: MadePlan, { plan }: KeptPlan, end: PlanEnd): Promise<KeptPlan | undefined> {
+    const { goal = "", maxIterations = usualIterations, signal, taskPlanner } = this.#options;
+    const failure = failureOf(end);
+    if (taskPlanner === undefined || failure === undefined) return undefined;
+    if (this.#iterations >= maxIterations || signal.aborted) return undefined;
+    this.#iterations += 1;
+    const { reason, step } = failure;
+    this.#emit("replan", { iteration: this.#iterations, step, reason: failure.code });
+    const outputs = Object.fromEntries(
+      Object.entries(this.#outputs).map(([id, { output }]) => [id, output]),
+    );
+    try {
+      const { plan: task, tokens } = await taskPlanner.createPlan({
+        goal,
+        inputs: this.#inputs,
+        failed: { plan, step, reason: await reason(), outputs },
+        signal,
+      });
+      const answered = plan.steps.filter(({ id }) => Object.hasOwn(this.#outputs, id));
+      const ids = new Set(answered.map(({ id }) => id));
+      const added = task.steps.filter(({ id }) => !ids.has(String(id)));
+      return await this.#bind(made, { ...task, steps: [...answered, ...added] }, tokens);
+    } catch (error) {
+      // A planner that fails never hides why the step failed.
+      if (error instanceof PlannerError) this.#lostTokens = sum(this.#lostTokens, error.tokens);
+      else if (!(error instanceof PlanError)) throw error;
+      return undefined;
+    }
+  }
+
+  #taskPlanner(): TaskPlanner {
+    const { catalog, llm, taskPlanner } = this.#options;
+    if (taskPlanner !== undefined) return taskPlanner;
+    if (llm === undefined)
+      throw new TypeError("a `goal` needs a `taskPlanner`, or an `llm` that makes the plan");
+    return createTaskPlanner({ catalog, llm });
+  }
+
+  /** @throws PlanError if the plan can't be used */
+  #known(plan: DynamicPlan): KnownPlan {
+    const read = readPlan(plan, this.#tools);
+    if ("problems" in read) throw new PlanError(read.problems);
+    return read.plan;
+  }
+
+  #manifests(plan: DynamicPlan): { readonly [step: string]: string } {
+    const steps = plan.steps.map(({ id, tool }) => [id, this.#tools.find(tool)?.manifest ?? ""]);
+    return Object.fromEntries(steps) as { readonly [step: string]: string };
+  }
+}
+
+const noTokens: TokenCount = { input: 0, output: 0 };
+
+function sum(one: TokenCount, other: TokenCount): TokenCount {
+  return { input: one.input + other.input, output: one.output + other.output };
+}
+
+/** Reads what `#bind` kept. */
+function readKept(kept: JsonValue): KeptPlan {
+  const { bindings = null, plan = null } = isJsonObject(kept) ? kept : {};
+  return { plan: plan as unknown as DynamicPlan, bindings: readBindingPlan(bindings) };
+}
+
+function countOf({ steps }: BindingPlan): number {
+  return steps.reduce((count, { bindings }) => count + Object.keys(bindings).length, 0);
+}
+
+function countsOf(
+  bindings: BindingPlan,
+  asked: number,
+  tokens: TokenCount,
+): PlanEvents["binding_plan"] {
+  const count = countOf(bindings);
+  return {
+    bindings,
+    bindings_count: count,
+    decided_count: count - asked,
+    asked_count: asked,
+    tokens,
+  };
+}
+
+function statusOf({ type }: End): StepEndEvent["status"] {
+  return type === "output" ? "success" : type;
+}
+
+function failedEnd(error: ToolError): PlanEnd {
+  const { step } = error;
+  return { status: "failed", ...(step !== undefined && { step }), error };
+}
+
+/** Reads the answer of a plan. Its engine gives only these. */
+function endOf(result: { readonly status: string }): PlanEnd {
+  const answer = result as unknown as JsonObject;
+  const { data, step } = answer;
+  if (data !== undefined) return { status: "success", output: data };
+  if (result.status === "suspended" || result.status === "shadow")
+    return answer as unknown as PlanEnd;
+  return { status: "stopped", step: typeof step === "string" ? step : "", result: answer };
+}
+
+/** A failure after which a plan may be made anew. */
+interface Failure {
+  readonly step: string;
+  readonly code: string;
+  /** Describes the failure for a model. */
+  readonly reason: () => Promise<string>;
+}
+
+/** Undefined if nothing failed, if a person has to decide, or if a write may have been made. */
+function failureOf(end: PlanEnd): Failure | undefined {
+  if (end.status === "stopped") {
+    const { result, step } = end;
+    const status = isJsonObject(result) ? String(result["status"]) : "";
+    return { step, code: status, reason: async () => JSON.stringify(result).slice(0, 2000) };
+  }
+  if (end.status !== "failed" || end.error.outcome === "unknown") return undefined;
+  const { error, step = "" } = end;
+  const isFinal =
+    isToolError(error, "AUTH.APPROVAL_REQUIRED") ||
+    isToolError(error, "UNKNOWN.INTERNAL") ||
+    "run" in error.failure;
+  if (isFinal || step === "") return undefined;
+  const reason = async () => (await resultForModel(Promise.reject(error))).content;
+  return { step, code: error.code, reason };
+}
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** Leaves out properties without a value. */
+function defined<Options extends object>(options: Options): Defined<Options> {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Defined<Options>;
+}

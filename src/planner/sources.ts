@@ -1,0 +1,250 @@
+/** The values that a step may use: inputs of the plan, and outputs of the steps above it. */
+import {
+  getOwn,
+  isJsonObject,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+} from "../core/json.js";
+import type { PathStep } from "../core/value-path.js";
+import { branchesOf, looseBranches, typeOf } from "../schema/compare/normal-form.js";
+import { type Branch, inSteps, type Source, sourceOf } from "../schema/compare/source.js";
+import { readPath } from "../kit/sources/source-path.js";
+import { givenBy, needsOwner, normalName, singular } from "./names.js";
+import { anyOf, type PlannerTool } from "./tools.js";
+
+/** A value that a step may use. */
+export interface PlanSource {
+  /** Path of the value: `query`, `step_1.output.items[*].id`. */
+  readonly path: string;
+  readonly schema: JsonSchema;
+  /** Document into which the schema's references lead. */
+  readonly root: JsonSchema;
+  /** Normalized names by which parameters may mean this value. */
+  readonly names: readonly string[];
+  /** Set if an answer may lack the value, or have null above it. */
+  readonly mayBeAbsent: boolean;
+}
+
+/** Maximum depth of paths that are proposed. A model may name deeper ones. */
+const deepest = 4;
+/** Maximum number of sources of one value. */
+const mostOfOne = 200;
+
+/** A step whose output later steps may use. */
+export interface SourceStep {
+  readonly id: string;
+  readonly tool: PlannerTool;
+}
+
+/** Returns the sources in the inputs of a plan. Their values are known, so each fits or does not. */
+export function inputSources(inputs: JsonObject): readonly PlanSource[] {
+  return Object.entries(inputs).flatMap(([name, value]) => {
+    if (readRoot(name) === undefined) return [];
+    return placesIn({ const: value }, { const: value }, { path: name, owners: [], name });
+  });
+}
+
+/** Returns the sources in the output of a step. */
+export function outputSources({ id, tool }: SourceStep): readonly PlanSource[] {
+  if (tool.output === undefined) return [];
+  const path = `step_${id}.output`;
+  return placesIn(tool.output, tool.output, { path, owners: givenBy(tool.id), name: undefined });
+}
+
+/** A name that can begin a path. */
+function readRoot(name: string): true | undefined {
+  const path = readPath(name);
+  return "code" in path || path.root.from !== "params" || path.steps.length !== 1
+    ? undefined
+    : true;
+}
+
+interface Start {
+  readonly path: string;
+  /** Names of what the whole value is. */
+  readonly owners: readonly string[];
+  /** Name of the value itself; absent for an output, which has its owner's. */
+  readonly name: string | undefined;
+}
+
+function placesIn(schema: JsonSchema, root: JsonSchema, start: Start): readonly PlanSource[] {
+  const found: PlanSource[] = [];
+  const names =
+    start.name === undefined
+      ? start.owners
+      : needsOwner(start.name)
+        ? []
+        : [normalName(start.name)];
+  const document = sourceOf(root);
+  const owners = start.name === undefined ? start.owners : [normalName(start.name)];
+  inSteps(() => {
+    collect({ path: start.path, schema, root, names, mayBeAbsent: false }, owners, 0, {
+      document,
+      found,
+    });
+  }, undefined);
+  return found;
+}
+
+interface Collecting {
+  readonly document: Source;
+  readonly found: PlanSource[];
+}
+
+/** Adds a value, and what is below it. */
+function collect(
+  source: PlanSource,
+  owners: readonly string[],
+  depth: number,
+  collecting: Collecting,
+): void {
+  const { document, found } = collecting;
+  if (found.length >= mostOfOne) return;
+  found.push(source);
+  if (depth >= deepest) return;
+  const forms = formsOf(source.schema, document);
+  if (forms === undefined) return;
+  const isList = forms.parts.every((form) => typeOf(form) === "array");
+  if (isList) return collectItems(source, forms, owners, collecting);
+  for (const { name, ...property } of propertiesOf(forms)) {
+    if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)) continue;
+    collect(
+      {
+        path: `${source.path}.${name}`,
+        schema: property.schema,
+        root: source.root,
+        names: namesOf(name, owners),
+        mayBeAbsent: source.mayBeAbsent || property.mayBeAbsent,
+      },
+      [normalName(name)],
+      depth + 1,
+      collecting,
+    );
+  }
+}
+
+/** Adds the lists that `[*].name` makes of a list of objects. No parameter means them by name. */
+function collectItems(
+  source: PlanSource,
+  { parts }: Forms,
+  owners: readonly string[],
+  { document, found }: Collecting,
+): void {
+  const items = anyOf(parts.map((form) => (form === true ? true : schemaOf(form["items"]))));
+  const forms = formsOf(items, document);
+  if (forms === undefined || forms.parts.some((form) => typeOf(form) !== "object")) return;
+  for (const { name, schema } of propertiesOf(forms)) {
+    if (found.length >= mostOfOne) return;
+    const names = owners.map((owner) => `${singular(owner)}_${normalName(name)}s`);
+    found.push({
+      path: `${source.path}[*].${name}`,
+      schema: { type: "array", items: schema },
+      root: source.root,
+      names,
+      mayBeAbsent: source.mayBeAbsent,
+    });
+  }
+}
+
+/** `id` of `customer` is `customer_id`; a name that says something counts alone too. */
+function namesOf(name: string, owners: readonly string[]): readonly string[] {
+  const own = normalName(name);
+  const owned = owners.map((owner) => `${owner}_${own}`);
+  return needsOwner(name) ? owned : [own, ...owned];
+}
+
+interface Forms {
+  /** The forms of the value, without null. */
+  readonly parts: readonly Branch[];
+  readonly mayBeNull: boolean;
+}
+
+/** The forms of a value; undefined if the schema doesn't say what is below it. */
+function formsOf(schema: JsonSchema, document: Source): Forms | undefined {
+  const constant = isJsonObject(schema) ? schema["const"] : undefined;
+  if (constant !== undefined) return formsOfValue(constant);
+  const all = branchesOf(schema, document);
+  if (all === undefined) return undefined;
+  const parts = all.filter((form) => typeOf(form) !== "null");
+  return parts.length === 0 ? undefined : { parts, mayBeNull: parts.length < all.length };
+}
+
+/** The form of a known value, as a schema of known values. */
+function formsOfValue(value: JsonValue): Forms | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const entries = Object.entries(value);
+  const properties = Object.fromEntries(entries.map(([name, each]) => [name, { const: each }]));
+  const required = entries.map(([name]) => name);
+  return { parts: [{ type: "object", properties, required }], mayBeNull: false };
+}
+
+/** The properties that every form declares. */
+function propertiesOf({
+  mayBeNull,
+  parts,
+}: Forms): readonly (Pick<PlanSource, "schema" | "mayBeAbsent"> & { readonly name: string })[] {
+  const forms = parts.flatMap((form) =>
+    form !== true && typeOf(form) === "object" && isJsonObject(form["properties"])
+      ? [{ form, properties: form["properties"] }]
+      : [],
+  );
+  const [first] = forms;
+  if (first === undefined || forms.length < parts.length) return [];
+  return Object.keys(first.properties).flatMap((name) => {
+    const schemas = forms.map(({ properties }) => getOwn(properties, name));
+    if (schemas.includes(undefined)) return [];
+    const isRequired = forms.every(({ form }) => listOf(form["required"]).includes(name));
+    const schema = anyOf(schemas.map(schemaOf));
+    return [{ name, schema, mayBeAbsent: mayBeNull || !isRequired }];
+  });
+}
+
+function schemaOf(value: JsonValue | undefined): JsonSchema {
+  return isJsonObject(value) || typeof value === "boolean" ? value : true;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * Finds the value at any path of an output, also at paths that are not proposed. Undefined if the
+ * schema declares no such value.
+ */
+export function sourceAt(
+  root: JsonSchema,
+  path: readonly PathStep[],
+): Pick<PlanSource, "root" | "schema"> | undefined {
+  let schema: JsonSchema | undefined = root;
+  for (const step of path) {
+    schema = stepInto(schema, root, step);
+    if (schema === undefined) return undefined;
+  }
+  const isList = path.some((step) => typeof step === "object");
+  return { root, schema: isList ? { type: "array", items: schema } : schema };
+}
+
+function stepInto(schema: JsonSchema, root: JsonSchema, step: PathStep): JsonSchema | undefined {
+  const found = looseBranches(schema, root).flatMap((form) => {
+    if (form === true) return [];
+    if (typeof step !== "string") return typeOf(form) === "array" ? [schemaOf(form["items"])] : [];
+    const { properties } = form;
+    const property = isJsonObject(properties) ? getOwn(properties, step) : undefined;
+    return property === undefined ? [] : [schemaOf(property)];
+  });
+  return found.length === 0 ? undefined : anyOf(found);
+}
+
+/** Reads the value at a path of known data; undefined if there is none. */
+export function valueAt(value: unknown, path: readonly PathStep[]): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === "object")
+    return Array.isArray(value)
+      ? value.map((item) => valueAt(item, rest)).filter((item) => item !== undefined)
+      : undefined;
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+  if (Array.isArray(value) !== (typeof step === "number")) return undefined;
+  return valueAt((value as { readonly [name: string | number]: unknown })[step], rest);
+}
