@@ -83,7 +83,8 @@ describe("imports", () => {
     bindings: ["core", "schema", "kit"],
     compiler: ["core", "schema", "policy", "kit", "bindings"],
     import: ["core", "schema", "compiler"],
-    cli: ["core", "schema", "policy", "kit", "bindings", "compiler", "import"],
+    planner: ["core", "schema", "kit"],
+    cli: ["core", "schema", "policy", "kit", "bindings", "compiler", "import", "planner"],
   };
 
   test.each(Object.keys(allowed))("point from %s only to allowed rooms", (room) => {

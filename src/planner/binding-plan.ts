@@ -142,7 +142,7 @@ function isFullForm(given: JsonValue): given is JsonObject {
 function typeOfPath(path: string): BindingSourceType {
   if (path === "") return "generated";
   if (/^state\b/.test(path)) return "state";
-  return /^step_/.test(path) ? "step_output" : "user_input";
+  return path.startsWith("step_") ? "step_output" : "user_input";
 }
 
 function wordOf(given: JsonValue, words: readonly string[], at: string): string {

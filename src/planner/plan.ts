@@ -178,8 +178,8 @@ function readReactions(
 ): DynamicStep["on"] | undefined {
   if (on === undefined) return undefined;
   const given = asObject(on, at, problems);
-  const words: readonly unknown[] = ["stop", "continue", "skip"];
-  const wrong = Object.entries(given ?? {}).find(([, word]) => !words.includes(word));
+  const words = new Set<unknown>(["stop", "continue", "skip"]);
+  const wrong = Object.entries(given ?? {}).find(([, word]) => !words.has(word));
   if (wrong !== undefined)
     problems.push({ at: `${at}.${wrong[0]}`, message: "write `stop`, `continue` or `skip`" });
   // Each word was checked.

@@ -2,6 +2,7 @@
  * Runs a plan that was made at run time: makes it if there is only a goal, finds the sources of its
  * parameters, and makes its steps. `MadePlan` of the runtime makes the calls.
  */
+import { ReadableStream, type ReadableStreamDefaultController } from "node:stream/web";
 import {
   isToolError,
   PlannerError,
@@ -73,34 +74,29 @@ export async function* runPlan(options: RunPlanOptions): AsyncGenerator<PlanEven
     throw new TypeError("`runPlan` needs a `plan` or a `goal`");
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const events: PlanEvent[] = [];
-  let wake = (): void => {};
+  let sink: ReadableStreamDefaultController<PlanEvent> | undefined;
+  const events = new ReadableStream<PlanEvent>({
+    start(controller) {
+      sink = controller;
+    },
+    // The consumer has stopped reading.
+    cancel() {
+      sink = undefined;
+      stop.abort();
+    },
+  });
   const emit: Emit = (event, data) => {
     // The type of `Emit` keeps the two together.
-    events.push({ event, data } as PlanEvent);
-    wake();
+    sink?.enqueue({ event, data } as PlanEvent);
   };
-  let isOver = false;
-  const work = new PlanRun({ ...options, signal }, emit).run().finally(() => {
-    isOver = true;
-    wake();
-  });
-  // Reported by the last await, or by nobody if the consumer has gone.
-  work.catch(() => {});
+  const work = new PlanRun({ ...options, signal }, emit).run().then(
+    () => sink?.close(),
+    (error: unknown) => sink?.error(error),
+  );
   try {
-    while (!isOver || events.length > 0) {
-      const event = events.shift();
-      if (event !== undefined) yield event;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (isOver || events.length > 0) resolve();
-        });
-    }
-    await work;
+    yield* events;
   } finally {
-    stop.abort();
-    await work.catch(() => {});
+    await work;
   }
 }
 
