@@ -5,7 +5,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/j
 export type BindingSourceType = "user_input" | "step_output" | "state" | "literal" | "generated";
 
 /** What happens if a binding gives no value. */
-export type BindingFallback = "llm_infer" | "use_default" | "error";
+export type BindingFallback = "llm_infer" | "use_default" | "omit" | "error";
 
 /**
  * The rule that decided a binding:
@@ -66,6 +66,7 @@ const sourceTypes: readonly string[] = [
 const fallbacks: readonly string[] = [
   "llm_infer",
   "use_default",
+  "omit",
   "error",
 ] satisfies BindingFallback[];
 

@@ -1,6 +1,7 @@
 /** Makes the steps that the engine runs, from a plan and its bindings. */
-import { type CallOptions, ToolError, type ToolMap } from "@skillc/runtime";
+import type { CallOptions, ToolMap } from "@skillc/runtime";
 import {
+  AbsentValue,
   loadTool,
   type PlanContract,
   type PlanStep,
@@ -137,7 +138,7 @@ function boundTo(
 function missing(
   { binding, name, read }: Bound,
   from: Sources,
-  { id, tool }: KnownStep,
+  { id }: KnownStep,
   { onDefault }: StepOptions,
 ): readonly string[] {
   if (read(from) !== undefined) return [];
@@ -146,12 +147,8 @@ function missing(
     onDefault(id, name);
     return [];
   }
-  throw new ToolError(
-    tool.id,
-    { code: "PLAN.NO_VALUE", step: id, parameters: [name], reason: "absent" },
-    `the step \`${id}\` was not made: \`${name}\` has no value, because \`${binding.source}\` is absent or unsure`,
-    { outcome: "not-done", step: id },
-  );
+  if (binding.fallback === "omit") return [];
+  throw new AbsentValue(binding.source === "" ? name : binding.source);
 }
 
 /** Puts a value into a text. Only single values have a text. */

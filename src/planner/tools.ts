@@ -124,13 +124,13 @@ function parametersOf(
 }
 
 /** One form of an object: its declared properties. */
-export interface ObjectForm {
+interface ObjectForm {
   readonly properties: JsonObject;
   readonly required: ReadonlySet<string>;
 }
 
 /** The forms that an object of this schema may have. */
-export function objectForms(schema: JsonSchema, root: JsonSchema): readonly ObjectForm[] {
+function objectForms(schema: JsonSchema, root: JsonSchema): readonly ObjectForm[] {
   return looseBranches(schema, root).flatMap((branch) => {
     if (branch === true || (branch["type"] ?? "object") !== "object") return [];
     const { properties, required } = branch;
