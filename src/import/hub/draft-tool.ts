@@ -3,9 +3,10 @@ import { type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { portableName } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
 import { cut, literalText, oneLine, prose } from "../skills/texts.js";
+import type { DraftTool } from "../tools/entry.js";
 import { type ArgumentForm, draftCommand } from "./draft-command.js";
 import { rollbackOf } from "./draft-rollback.js";
-import type { HubTool, ToolNote } from "./hub-tool.js";
+import type { HubTool } from "./hub-tool.js";
 import { maxSeconds, notesOn } from "./tool-notes.js";
 
 /** Choices for all tools of an import. */
@@ -16,11 +17,6 @@ export interface DraftOptions {
   readonly image?: string;
   /** True if skillc.yaml names an image. */
   readonly hasImage: boolean;
-}
-
-export interface DraftTool {
-  readonly tool: JsonObject;
-  readonly notes: readonly ToolNote[];
 }
 
 /** The scope that a hub requires for every call of a tool. */

@@ -1,5 +1,4 @@
 /** Prints the files of the skill that a hub manifest becomes. */
-import type { JsonObject } from "../../core/json.js";
 import {
   harmless,
   headingOf,
@@ -9,19 +8,13 @@ import {
   type SkillFiles,
 } from "../skills/print-files.js";
 import { cut, oneLine } from "../skills/texts.js";
+import type { NamedTool } from "../tools/entry.js";
 import type { HubTool } from "./hub-tool.js";
 
-/** A tool with its name in the skill. */
-export interface NamedTool {
-  readonly name: string;
-  readonly hub: HubTool;
-  readonly tool: JsonObject;
-}
-
-export function printHubSkill(skill: string, tools: readonly NamedTool[]): SkillFiles {
-  const uses = tools.map(({ hub, name }) => oneLine(hub.name ?? "") || name.replaceAll("-", " "));
-  const lines = tools.map(({ hub, name }) => {
-    const title = oneLine(hub.name ?? "");
+export function printHubSkill(skill: string, tools: readonly NamedTool<HubTool>[]): SkillFiles {
+  const uses = tools.map(({ name, source }) => oneLine(source.name ?? "") || name.replaceAll("-", " "));
+  const lines = tools.map(({ name, source }) => {
+    const title = oneLine(source.name ?? "");
     return `- \`${name}\`${title === "" ? "" : `: ${title}`}`;
   });
   const metadata = {

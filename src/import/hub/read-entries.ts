@@ -1,24 +1,21 @@
 /** Finds the tools of a hub manifest, whatever its form. The file may contain anything. */
 import { parseTree } from "../../compiler/parse/parse-json.js";
-import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
-import type { Span } from "../../core/span.js";
-import { entryOf, type MapNode, type SyntaxNode, textOf, valueOf } from "../../core/syntax-node.js";
-import type { FoundEntry, ReadEntry } from "./hub-tool.js";
+import { entryOf, type MapNode, type SyntaxNode, valueOf } from "../../core/syntax-node.js";
+import { type ReadEntry, startOf } from "../tools/entry.js";
+import { reportRepeats, reportTooMany } from "../tools/repeated-tools.js";
+import type { FoundEntry, HubTool } from "./hub-tool.js";
 import { readTool } from "./read-tool.js";
 
 /** Keys under which a hub's answers hold the list of tools. */
 const listKeys = ["tools", "items", "data"] as const;
 
-/** Maximum number of tools. A skill with more is of no use to a model. */
-const maxTools = 1000;
-
 /**
  * Reads the entries of a hub manifest: a tool, a list of tools, an object that holds such a list, or
  * tools by their names. Undefined, with an error in `report`, if it is none of these.
  */
-export function readEntries(file: SourceFile, report: Report): readonly ReadEntry[] | undefined {
+export function readEntries(file: SourceFile, report: Report): readonly ReadEntry<HubTool>[] | undefined {
   const errors = report.errorCount();
   const tree = parseTree(file, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;
@@ -32,16 +29,9 @@ export function readEntries(file: SourceFile, report: Report): readonly ReadEntr
     });
     return undefined;
   }
-  if (found.length > maxTools) {
-    report.add({
-      code: "import/too-large",
-      span: startOf(tree.span),
-      message: `the hub manifest has ${found.length} tools; an import takes at most ${maxTools}`,
-      help: "divide the hub manifest into several files",
-    });
-    return undefined;
-  }
-  return reportRepeats(found, report) ? undefined : found.map(readTool);
+  if (reportTooMany(found.length, "the hub manifest has", tree.span, report)) return undefined;
+  const ids = found.map(({ key, node }) => (key === undefined ? valueOf(node, "id") : undefined));
+  return reportRepeats(ids, "id", report) ? undefined : found.map(readTool);
 }
 
 function entriesIn(node: SyntaxNode): readonly FoundEntry[] | undefined {
@@ -71,33 +61,4 @@ function entriesIn(node: SyntaxNode): readonly FoundEntry[] | undefined {
 
 function isTool(node: SyntaxNode): node is MapNode {
   return ["command", "cmd"].some((key) => entryOf(node, key) !== undefined);
-}
-
-/** Reports ids that several tools have, because only the hub knows which of them is right. */
-function reportRepeats(entries: readonly FoundEntry[], report: Report): boolean {
-  const first = new Map<string, Span>();
-  let hasRepeats = false;
-  for (const { key, node } of entries) {
-    const id = key === undefined ? valueOf(node, "id") : undefined;
-    const text = textOf(id);
-    if (text === undefined || id === undefined) continue;
-    const before = first.get(text);
-    if (before === undefined) {
-      first.set(text, id.span);
-      continue;
-    }
-    hasRepeats = true;
-    report.add({
-      code: "import/repeated-tool",
-      span: id.span,
-      message: `two tools have the id ${quote(text)}`,
-      help: "remove one of them, or give it another id",
-      related: [{ span: before, message: "the other one" }],
-    });
-  }
-  return hasRepeats;
-}
-
-function startOf(span: Span): Span {
-  return { ...span, end: Math.min(span.end, span.start + 1) };
 }

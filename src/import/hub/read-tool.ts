@@ -10,13 +10,8 @@ import {
   toJson,
   valueOf,
 } from "../../core/syntax-node.js";
-import {
-  type FoundEntry,
-  type HubTool,
-  leftOut,
-  type ReadEntry,
-  type ToolNote,
-} from "./hub-tool.js";
+import { leftOut, type ReadEntry, type ToolNote } from "../tools/entry.js";
+import type { FoundEntry, HubTool } from "./hub-tool.js";
 import { splitCommand } from "./split-command.js";
 
 /** Fields that the import reads. */
@@ -34,7 +29,7 @@ const bookkeeping = /^(?:created|updated|deleted)_(?:at|by)$/;
 type Fail = (span: Span, message: string, help?: string) => undefined;
 
 /** Reads an entry as a tool, or says why it is none. */
-export function readTool({ key, node, position, span }: FoundEntry): ReadEntry {
+export function readTool({ key, node, position, span }: FoundEntry): ReadEntry<HubTool> {
   const label = key ?? textOf(valueOf(node, "id")) ?? `tool ${position}`;
   const reasons: ToolNote[] = [];
   const fail: Fail = (...reason) => void reasons.push(leftOut(...reason));

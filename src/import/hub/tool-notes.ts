@@ -1,9 +1,10 @@
 /** Tells what a tool of the hub loses, and what the import had to guess. */
 import { listed, quote } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
+import type { ToolNote } from "../tools/entry.js";
 import type { ArgumentForm, CommandDraft } from "./draft-command.js";
 import { rollbackOf } from "./draft-rollback.js";
-import type { HubTool, ToolNote } from "./hub-tool.js";
+import type { HubTool } from "./hub-tool.js";
 
 /** Longest time limit of a command, in seconds. */
 export const maxSeconds = 3600;

@@ -1,43 +1,42 @@
-import { hubScope } from "../../import/hub/draft-tool.js";
-import type { HubImport, ReadHubImport } from "../../import/hub/import-hub.js";
+import type { ToolsDraft } from "../../import/tools/draft-tools.js";
+import type { SourceTool } from "../../import/tools/entry.js";
 import type { CommandContext } from "../command-context.js";
 import { formatTime } from "../console/format-time.js";
 import { paletteFor } from "../console/palette.js";
 import { visible } from "../console/visible.js";
 import { plural } from "../diagnostics/summary.js";
-import { takenOf } from "./hub-data.js";
 import { changeLines, renderRows, signs } from "./render-parts.js";
+import { takenOf } from "./tools-data.js";
+import type { AnyRead, ToolsView } from "./tools-view.js";
 
 /** Renders `--list`: the tools to choose from. */
-export function renderEntries(context: CommandContext, { chosen, request }: ReadHubImport): string {
-  const rows = chosen.map(({ label, tool }) => [
-    label,
-    tool?.name ?? "",
-    tool?.risk ?? "",
-    tool?.executor ?? "",
-    tool?.command.join(" ") ?? "can't become a tool",
-  ]);
-  const heads = ["id", "name", "risk", "executor", "runs"];
-  const end = `${plural(chosen.length, "tool")} of ${visible(request.source)}`;
-  return `${renderRows(context, heads, rows)}\n\n${end}\n`;
+export function renderEntries<Tool extends SourceTool>(
+  context: CommandContext,
+  { chosen }: AnyRead<Tool>,
+  view: ToolsView<Tool>,
+): string {
+  const rows = chosen.map((entry) => [entry.label, ...view.listCells(entry)]);
+  const end = `${plural(chosen.length, "tool")} of ${visible(view.title)}`;
+  return `${renderRows(context, [view.id, ...view.listHeads], rows)}\n\n${end}\n`;
 }
 
 /** Renders the imported tools, the changes, and the next steps. */
-export function renderHub(
+export function renderTools<Tool extends SourceTool>(
   context: CommandContext,
-  found: HubImport,
+  found: ToolsDraft<Tool>,
   folder: string,
   isCheck: boolean,
+  view: ToolsView<Tool>,
 ): string {
-  const { isDrift, outcomes, request, skill, writes } = found;
+  const { isDrift, outcomes, writes } = found;
   const out = paletteFor(context.io.stdout, context.io.env);
   const rows = outcomes.map((outcome) => {
-    const { entry, tool } = outcome;
+    const { entry, skill, tool } = outcome;
     return [
       signs[takenOf(outcome)],
       entry.label,
       tool === undefined ? "left out" : `${skill}/${tool}`,
-      entry.tool?.risk ?? "",
+      view.reportCell(entry.tool),
     ];
   });
   const count = outcomes.filter(({ tool }) => tool !== undefined).length;
@@ -49,14 +48,12 @@ export function renderHub(
     formatTime(performance.now() - context.startedAt),
   ];
   return `${[
-    renderRows(context, ["", "id", "tool", "risk"], rows),
+    renderRows(context, ["", view.id, "tool", view.reportHead], rows),
     "",
-    ...changeLines(found, "the hub manifest", context),
-    `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(request.source))} in ${visible(folder)}/`,
+    ...changeLines(found, view.origin, context),
+    `${isCheck && isDrift ? out.red("✗") : out.green("✓")} ${out.bold(visible(view.title))} in ${visible(folder)}/`,
     `  ${out.dim(facts.join(" · "))}`,
-    ...(isCheck || count === 0
-      ? []
-      : ["", `Callers need the scope ${out.bold(hubScope)}, as in the hub.`]),
+    ...(isCheck || count === 0 || view.need === "" ? [] : ["", view.need]),
     ...(isCheck ? [] : ["", `next: ${out.cyan("skillc generate")}`]),
   ].join("\n")}\n`;
 }
