@@ -3,6 +3,7 @@ import type { Act } from "./command-context.js";
 import type { ImportDatabaseOptions } from "./commands/import-database.js";
 import type { ImportManifestOptions } from "./commands/import-manifest.js";
 import type { ImportOpenApiOptions } from "./commands/import-openapi.js";
+import type { ImportToolsOptions } from "./import/import-tools.js";
 
 const exits = `
 Exit codes:
@@ -10,17 +11,18 @@ Exit codes:
   1  the import failed, or with --check the skills differ from its source
   2  the command line is wrong`;
 
-/** Declares `skillc import …`: openapi, database, manifest. */
+/** Declares `skillc import …`: openapi, database, manifest, auto-agent. */
 export function addImport(program: Command, act: Act): void {
   const imports = program
     .command("import")
-    .summary("make skills of API documents, databases and tool hubs")
+    .summary("make skills of API documents, databases, tool hubs and agents' tools")
     .description(
-      "Makes skills of API documents, databases and hub manifests, and keeps the skills up to date with them.",
+      "Makes skills of API documents, databases, hub manifests and tool definitions, and keeps the skills up to date with them.",
     );
   addOpenApi(imports, act);
   addDatabase(imports, act);
   addManifest(imports, act);
+  addAutoAgent(imports, act);
 }
 
 function addOpenApi(imports: Command, act: Act): void {
@@ -150,6 +152,35 @@ function addManifest(imports: Command, act: Act): void {
       act(command, async (context) => {
         const { importManifest } = await import("./commands/import-manifest.js");
         return importManifest(context, file, options);
+      }),
+    );
+}
+
+function addAutoAgent(imports: Command, act: Act): void {
+  imports
+    .command("auto-agent")
+    .summary("make skills of the tool definitions of an agent")
+    .description(
+      "Makes skills of tool definitions in JSON: `name`, a list of `parameters`, `output_schema` and `param_aliases`. Each category becomes a skill, and each definition a tool that the application serves with a handler. " +
+        "If you run it again, it writes the changes of the definitions into the skills, and keeps your edits. It writes all files or none.",
+    )
+    .argument(
+      "[files...]",
+      "write_code.json, tools/*.json: one definition in each file, or a list; by default all earlier imports",
+    )
+    .option("--only <names...>", "only the tools with these names")
+    .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
+    .option("--name <name>", "the name of the import; by default from the file or its folder")
+    .option("--skill <name>", "make one skill with this name for all tools")
+    .option("--prefix <text>", "a prefix for the name of each skill")
+    .option("--list", "write nothing; list the tools of the definitions")
+    .option("--check", "write nothing; exit with 1 if skills and definitions differ")
+    .option("--json", "print the report, and diagnostics, as JSON")
+    .addHelpText("after", exits)
+    .action(async (files: readonly string[], options: ImportToolsOptions, command: Command) =>
+      act(command, async (context) => {
+        const { importAutoAgent } = await import("./commands/import-auto-agent.js");
+        return importAutoAgent(context, files, options);
       }),
     );
 }

@@ -75,7 +75,7 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "a file in another format",
     'A document says which format it has: `openapi: 3.0.3`, `3.1.0` or `3.2.0`, or `swagger: "2.0"`. skillc does not guess at other formats, or at later ' +
       "versions of OpenAPI. A hub manifest is a tool with `id` and `command`, a list of such tools, an object with the list under `tools`, or " +
-      "`{ name: { cmd } }`.",
+      "`{ name: { cmd } }`. A tool definition of an agent has a `name` and a list of `parameters`; a file has one definition or a list of them.",
     changed("openapi: 3.1.0", "asyncapi: 3.0.0"),
   ),
   "import/too-large": entry(
@@ -179,8 +179,8 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/repeated-tool": entry(
     "error",
-    "two tools of a hub with one id",
-    "An id names one tool of a hub. Only the hub knows which of the two is right, so the import writes nothing.",
+    "two tools with one id, or one name",
+    "An id names one tool of a hub, and a name one tool definition. Only their author knows which of the two is right, so the import writes nothing.",
     { "tools.json": hubTools(["backup_notes", "backup_notes"]) },
     { "tools.json": hubTools(["backup_notes", "restore_notes"]) },
   ),
@@ -193,14 +193,14 @@ export const importDiagnosticEntries: DiagnosticEntries = {
   ),
   "import/operation-left-out": entry(
     "warning",
-    "an operation, or a tool of a hub, that does not become a tool",
+    "an operation, or a listed tool, that does not become a tool",
     "The message gives the reason: tools do not send its method, a reference in it leads to nothing, its command needs a shell, or a tool cannot express something that it needs. " +
       "skillc imports the others.",
     { "api.yaml": `${sound}    trace: { operationId: tracePet, responses: {} }\n` },
   ),
   "import/part-left-out": entry(
     "info",
-    "a part of an operation, or of a hub's tool, that a tool cannot express",
+    "a part of an operation, or of a listed tool, that a tool cannot express",
     "The operation becomes a tool without this part, such as a callback, a link, or a keyword that JSON Schema does not have. The message says what the tool " +
       "does instead.",
     changed("schema: { type: string }", "schema: { type: string, format: [id] }"),

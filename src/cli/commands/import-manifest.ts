@@ -74,10 +74,7 @@ function requestOf(
   };
 }
 
-function hubView(
-  { io }: CommandContext,
-  { request, skill }: ReadHubImport,
-): ToolsView<HubTool> {
+function hubView({ io }: CommandContext, { request, skill }: ReadHubImport): ToolsView<HubTool> {
   const out = paletteFor(io.stdout, io.env);
   return {
     origin: "the hub manifest",

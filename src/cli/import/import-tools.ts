@@ -279,8 +279,6 @@ function print<Tool extends SourceTool, Read extends AnyRead<Tool>>(
   printDiagnostics(context, { ...printed, diagnostics }, isFew ? "full" : "brief", null);
   const isDrift = options.check === true && found?.done.isDrift === true;
   if (found && view && (isDrift || !hasErrors(printed.diagnostics)))
-    context.io.stdout.write(
-      renderTools(context, found.done, folder, options.check === true, view),
-    );
+    context.io.stdout.write(renderTools(context, found.done, folder, options.check === true, view));
   return undefined;
 }

@@ -12,7 +12,9 @@ import type { NamedTool } from "../tools/entry.js";
 import type { HubTool } from "./hub-tool.js";
 
 export function printHubSkill(skill: string, tools: readonly NamedTool<HubTool>[]): SkillFiles {
-  const uses = tools.map(({ name, source }) => oneLine(source.name ?? "") || name.replaceAll("-", " "));
+  const uses = tools.map(
+    ({ name, source }) => oneLine(source.name ?? "") || name.replaceAll("-", " "),
+  );
   const lines = tools.map(({ name, source }) => {
     const title = oneLine(source.name ?? "");
     return `- \`${name}\`${title === "" ? "" : `: ${title}`}`;

@@ -15,7 +15,10 @@ const listKeys = ["tools", "items", "data"] as const;
  * Reads the entries of a hub manifest: a tool, a list of tools, an object that holds such a list, or
  * tools by their names. Undefined, with an error in `report`, if it is none of these.
  */
-export function readEntries(file: SourceFile, report: Report): readonly ReadEntry<HubTool>[] | undefined {
+export function readEntries(
+  file: SourceFile,
+  report: Report,
+): readonly ReadEntry<HubTool>[] | undefined {
   const errors = report.errorCount();
   const tree = parseTree(file, report);
   if (tree === undefined || report.errorCount() > errors) return undefined;

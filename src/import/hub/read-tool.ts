@@ -2,15 +2,9 @@
 import { isJsonObject } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
 import type { Span } from "../../core/span.js";
-import {
-  type MapNode,
-  roundedScalars,
-  type SyntaxNode,
-  textOf,
-  toJson,
-  valueOf,
-} from "../../core/syntax-node.js";
+import { type MapNode, textOf, toJson, valueOf } from "../../core/syntax-node.js";
 import { leftOut, type ReadEntry, type ToolNote } from "../tools/entry.js";
+import { type Fail, given, textIn, unrounded } from "../tools/read-fields.js";
 import type { FoundEntry, HubTool } from "./hub-tool.js";
 import { splitCommand } from "./split-command.js";
 
@@ -24,9 +18,6 @@ const fields: ReadonlySet<string> = new Set(
 
 /** Fields about the hub's own record of a tool. */
 const bookkeeping = /^(?:created|updated|deleted)_(?:at|by)$/;
-
-/** Reports a reason why the entry can't become a tool. */
-type Fail = (span: Span, message: string, help?: string) => undefined;
 
 /** Reads an entry as a tool, or says why it is none. */
 export function readTool({ key, node, position, span }: FoundEntry): ReadEntry<HubTool> {
@@ -80,17 +71,6 @@ function toolIn(
   };
 }
 
-/** Returns the value of a field; undefined if it is absent or null. */
-function given(node: MapNode, field: string): SyntaxNode | undefined {
-  const value = valueOf(node, field);
-  return value?.kind === "scalar" && value.value === null ? undefined : value;
-}
-
-function textIn(node: MapNode, field: string, fail: Fail): string | undefined {
-  const value = given(node, field);
-  return value && (textOf(value) ?? fail(value.span, `${quote(field)} is not text`));
-}
-
 function textsIn(node: MapNode, field: string, fail: Fail): readonly string[] | undefined {
   const value = given(node, field);
   if (value === undefined) return undefined;
@@ -102,15 +82,9 @@ function textsIn(node: MapNode, field: string, fail: Fail): readonly string[] | 
 }
 
 function schemaIn(node: MapNode, fail: Fail): HubTool["schema"] {
-  const value = given(node, "args_schema");
+  const found = given(node, "args_schema");
+  const value = found && unrounded(found, fail);
   if (value === undefined) return undefined;
-  const [rounded] = roundedScalars(value);
-  if (rounded !== undefined)
-    return fail(
-      rounded.span,
-      "JavaScript can't hold this integer without rounding it",
-      "write a smaller number, or text",
-    );
   const schema = toJson(value);
   const isSchema =
     isJsonObject(schema) &&

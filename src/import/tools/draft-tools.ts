@@ -104,10 +104,7 @@ export async function draftTools<Tool extends SourceTool>(
   return draft && { ...draft, outcomes };
 }
 
-function reportNotes(
-  outcomes: readonly EntryOutcome<SourceTool>[],
-  report: Report,
-): void {
+function reportNotes(outcomes: readonly EntryOutcome<SourceTool>[], report: Report): void {
   for (const { notes, skill, tool } of outcomes) {
     const within =
       skill === undefined || tool === undefined ? report : report.within({ skill, tool });

@@ -8,13 +8,13 @@ import {
   setOwn,
 } from "../../../core/json.js";
 import { quote, shown } from "../../../core/names.js";
-import { valueChecker } from "../../../schema/check-value.js";
 import { int64Range, withInt64Text } from "../../../schema/int64-text.js";
 import { hasMeaning } from "../../../schema/formats.js";
 import { keywordIn, type KeywordShape, schemaTypes } from "../../../schema/keywords.js";
 import { withInt64Values } from "../../../schema/int64-values.js";
 import { type Part, type DocumentLocation, placeBelow } from "../read/document.js";
 import { entriesIn, exactIn, isNullable, itemsIn, objectIn, under } from "../read/parts.js";
+import { fitsSchema, refersElsewhere } from "../../skills/fits-schema.js";
 import { prose } from "../../skills/texts.js";
 import { defaultInWords } from "./default-in-words.js";
 import { readPattern, type ReadPattern } from "./read-pattern.js";
@@ -407,7 +407,7 @@ function keepDefault(
   if (own === undefined) return;
   const { default: value = own, ...stated } = asRead({ ...written, default: own }, context);
   const isNull = value === null && isNullable(part);
-  if (isNull || fits(value, stated)) return;
+  if (isNull || fitsSchema(value, stated)) return;
   delete converted["default"];
   tell(
     context,
@@ -424,39 +424,6 @@ function asRead(schema: JsonObject, { int64 }: ConvertContext): JsonObject {
   return isJsonObject(whole) ? whole : schema;
 }
 
-function refersElsewhere(schema: JsonObject): boolean {
-  return JSON.stringify(schema).includes('"$ref"');
-}
-
-/** Checks a value against a schema, without other files. */
-function fits(value: JsonValue, stated: JsonObject): boolean {
-  const choices = stated["enum"];
-  const isListed =
-    !Array.isArray(choices) ||
-    choices.some((each) => JSON.stringify(each) === JSON.stringify(value));
-  if (!isListed || !hasType(value, stated["type"])) return false;
-  const isPlain = Object.keys(stated).every((key) => plainKeywords.has(key));
-  if (isPlain || refersElsewhere(stated)) return true;
-  const { default: _, ...schemaAlone } = stated;
-  const span = { file: "", start: 0, end: 0 };
-  return (
-    valueChecker({ kind: "schema", schema: schemaAlone, span, places: {} })(value).length === 0
-  );
-}
-
-/** Keywords that were checked, and keywords that never reject a value. */
-const plainKeywords: ReadonlySet<string> = new Set([
-  "type",
-  "enum",
-  "default",
-  "title",
-  "description",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-]);
-
 const types: ReadonlySet<string> = new Set(schemaTypes);
 
 function isType(value: JsonValue | undefined): boolean {
@@ -467,17 +434,6 @@ function isType(value: JsonValue | undefined): boolean {
 
 function typeWords(value: JsonValue | undefined): string {
   return `\`${shown(JSON.stringify(value))}\``;
-}
-
-function hasType(value: JsonValue, type: JsonValue | undefined): boolean {
-  if (type === undefined) return true;
-  if (Array.isArray(type))
-    return (type as readonly JsonValue[]).some((each) => hasType(value, each));
-  if (type === "null") return value === null;
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isJsonObject(value);
-  if (type === "integer") return typeof value === "number" && Number.isInteger(value);
-  return typeof value === type;
 }
 
 function withoutRepeats(values: readonly JsonValue[]): readonly JsonValue[] {
