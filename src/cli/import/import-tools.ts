@@ -68,7 +68,7 @@ export interface ToolsFormat<Tool extends SourceTool, Read extends AnyRead<Tool>
     present: Present,
     report: Report,
   ) => Read | undefined;
-  /** @param settings settings of skillc.yaml */
+  /** @param compiling settings and kinds of the project */
   readonly draft: (
     read: Read,
     compiling: Compiling,
