@@ -5,7 +5,7 @@ export interface ImportedDefinitions extends Ran {
   readonly root: string;
   /** Files of the skills, without the record of the import. */
   readonly files: Readonly<Record<string, string>>;
-  readonly told: readonly ReportedDiagnostic[];
+  readonly told: readonly (ReportedDiagnostic & { readonly severity: string })[];
   readonly report: {
     readonly tools: readonly {
       readonly name: string;
