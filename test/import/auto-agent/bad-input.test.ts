@@ -25,11 +25,14 @@ describe("a file of definitions that can't be read", () => {
       JSON.stringify(Array.from({ length: 1001 }, (_, n) => definition(`t${n}`))),
       "import/too-large",
     ],
-  ])("is one error, and nothing is written: %.60s", async (text, code) => {
-    const { files, told, ...ran } = await importDefinitions(text);
-    expect([ran.code, files]).toEqual([1, {}]);
-    expect(told.map((each) => each.code)).toEqual([code]);
-  });
+  ])(
+    "an unreadable file of definitions is one error, and nothing is written: %.60s",
+    async (text, code) => {
+      const { files, told, ...ran } = await importDefinitions(text);
+      expect([ran.code, files]).toEqual([1, {}]);
+      expect(told.map((each) => each.code)).toEqual([code]);
+    },
+  );
 
   test("one unreadable file of several writes nothing", async () => {
     const root = makeProject({
@@ -113,7 +116,7 @@ describe("a definition that can't be imported", () => {
   ];
 
   test.each(spoilt)(
-    "is left out with the reason, and a sound one is not: %s",
+    "a faulty definition is left out with the reason, and a sound one is not: %s",
     async (why, more) => {
       const text = JSON.stringify([definition("bad", more), definition("good")]).replace(
         '"BIG"',
