@@ -45,6 +45,7 @@ test("every TypeScript example of README and pages compiles in a project with th
   writeFileSync(handlers, "export interface ApiBuilderHandlers {}\n");
   linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
   linkPackages(root, ["@modelcontextprotocol/node", "hono", "@hono/node-server"]);
+  linkPackages(root, ["@anthropic-ai/sdk", "openai"]);
   for (const page of pages) {
     const examples = blocksOf(page, "ts");
     expect(examples).not.toEqual([]);
@@ -52,6 +53,22 @@ test("every TypeScript example of README and pages compiles in a project with th
       writeFileSync(join(root, `${page.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`), text);
   }
   expect(await tsc(root)).toBe("");
+});
+
+test("every TypeScript example of docs/planner.md compiles with the SDKs of models", async () => {
+  const root = makeProject({ "package.json": '{"type": "module"}' });
+  for (const [to, from] of [
+    ["llm.ts", "llm.ts"],
+    ["tsconfig.json", "project/tsconfig.json"],
+  ] as const)
+    cpSync(join(repository, "test/docs", from), join(root, to));
+  cpSync(join(repository, "generated"), join(root, "generated"), { recursive: true });
+  linkPackages(root, ["skillc", "@skillc/runtime", "@types/node", "undici-types", "kysely"]);
+  linkPackages(root, ["@anthropic-ai/sdk", "openai", "ai"]);
+  for (const [index, text] of blocksOf("docs/planner.md", "ts").entries())
+    writeFileSync(join(root, `planner-${index + 1}.ts`), text);
+  // The declarations of the AI SDK don't compile with `exactOptionalPropertyTypes`.
+  expect(await tsc(root, ["--skipLibCheck"])).toBe("");
 });
 
 describe("README.md", () => {
