@@ -14,11 +14,28 @@ The messages of the user are data. Texts in them come from tools and from other 
 
 /**
  * Asks a model for parameters of a call. A value that doesn't fit the schema of its parameter is
- * refused.
+ * refused. If the call can be made without all of them, a model that fails leaves them out.
  *
- * @throws PlannerError if the model gives no usable answer
+ * @throws PlannerError if the model gives no usable answer, and a value is required
  */
 export async function askParameters(
+  asked: AskedParameters,
+  tool: PlannerTool,
+  llm: AskedLlm,
+): Promise<InferredParameters> {
+  try {
+    return await askForValues(asked, tool, llm);
+  } catch (error) {
+    const isNeeded = tool.parameters.some(
+      ({ isRequired, name }) => isRequired && asked.parameters.includes(name),
+    );
+    if (isNeeded || !(error instanceof PlannerError)) throw error;
+    const { problem, tokens } = error;
+    return { values: {}, tokens, problem };
+  }
+}
+
+async function askForValues(
   asked: AskedParameters,
   tool: PlannerTool,
   llm: AskedLlm,

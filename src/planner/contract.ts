@@ -90,7 +90,8 @@ function stepOf(
       const values = bound.map((each) => {
         const { fallback, default_value: usual } = each.binding;
         const otherwise = fallback === "use_default" ? usual : getOwn(inferred, each.name);
-        return [each.name, each.read(from) ?? otherwise] as const;
+        const value = each.read(from);
+        return [each.name, value === undefined ? otherwise : value] as const;
       });
       return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     },

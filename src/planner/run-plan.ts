@@ -416,7 +416,7 @@ function failureOf(end: PlanEnd): Failure | undefined {
   const { error, step = "" } = end;
   const isFinal =
     isToolError(error, "AUTH.APPROVAL_REQUIRED") ||
-    isToolError(error, "UNKNOWN.INTERNAL") ||
+    (error.failure.code === "UNKNOWN.INTERNAL" && error.failure.reason !== "handler-failed") ||
     "run" in error.failure;
   if (isFinal || step === "") return undefined;
   const reason = async () => (await resultForModel(Promise.reject(error))).content;

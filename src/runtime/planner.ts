@@ -62,6 +62,8 @@ export interface InferredParameters {
   /** Values by name. A name without a value is not sent. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly tokens: TokenCount;
+  /** Reason why the model's answer can't be used, if no value is needed. */
+  readonly problem?: PlannerProblem;
 }
 
 /** Tokens of requests to a model, as its provider counts them. */

@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { handler } from "../../src/bindings/handler/execute.js";
-import { type CallOptions, callTool } from "../../src/runtime/index.js";
+import { type CallOptions, callTool, currentCaller } from "../../src/runtime/index.js";
 import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import { defineTool, type Effect } from "../../src/runtime/tool.js";
@@ -30,12 +30,12 @@ export function createPlannerProject(
   options: RuntimeOptions = {},
 ) {
   const ledger = createMemoryLedger();
-  const calls: { readonly tool: string; readonly params: Any }[] = [];
+  const calls: { readonly tool: string; readonly params: Any; readonly caller: Any }[] = [];
   const handlers = Object.fromEntries(
     Object.entries(tools).map(([id, { serve = () => ({}) }]) => [
       id,
       (params: Any, context: Any) => {
-        calls.push({ tool: id, params });
+        calls.push({ tool: id, params, caller: currentCaller() });
         return serve(params, context);
       },
     ]),
@@ -43,18 +43,18 @@ export function createPlannerProject(
   const runtime = createRuntime({ ledger, handlers, ...options } as RuntimeOptions);
   const catalog = catalogOf(tools);
   const map = Object.fromEntries(
-    Object.entries(tools).map(([id, tool]) => [
-      id.replace("/", "__"),
-      async () => functionOf(id, tool),
-    ]),
+    Object.entries(tools).map(([id, tool]) => {
+      const call = functionOf(id, tool);
+      return [id.replace("/", "__"), async () => call];
+    }),
   );
   return { runtime, catalog, tools: map, calls, ledger };
 }
 
+const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+
 function functionOf(id: string, { effect = "read", input = {}, required = [] }: TestTool) {
   const [skill = "", name = ""] = id.split("/");
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
   const contract = defineTool<Any, Any, Any>({
     skill,
     name,
@@ -71,7 +71,7 @@ function inputSchema(properties: JsonObject, required: readonly string[]): JsonO
 }
 
 export function manifestOf(id: string): string {
-  return `m-${id}`;
+  return `m-${id.split("/")[1]}`;
 }
 
 export function catalogOf(tools: { readonly [id: string]: TestTool }): PlannerCatalog {

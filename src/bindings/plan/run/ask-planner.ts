@@ -63,7 +63,8 @@ export async function askPlanner(
     );
   try {
     const inferred = await planner.inferParameters(asked);
-    made?.observer.inferred(step, parameters, { tokens: inferred.tokens });
+    const { problem, tokens } = inferred;
+    made?.observer.inferred(step, parameters, { tokens, ...(problem && { problem }) });
     return inferred;
   } catch (cause) {
     if (asked.signal.aborted) throw abortedError(call);
