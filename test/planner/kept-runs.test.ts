@@ -51,7 +51,7 @@ function countingModel() {
 describe("a kept run", () => {
   // The events: planned, begun and answered of step 1, inferred, begun and answered of step 2, ended.
   test.each([1, 2, 3, 4, 5, 6])(
-    "goes on after a crash at event %i, with the plan and the values that it has",
+    "a run goes on after a crash at event %i, with the plan and the values that it has",
     async (crash) => {
       const runs = createMemoryRuns();
       const { calls, catalog, runtime, tools: map } = createPlannerProject(tools, { runs });
@@ -71,7 +71,7 @@ describe("a kept run", () => {
     },
   );
 
-  test("has a plan of its own: another plan or other inputs don't take it", async () => {
+  test("a run has a plan of its own: another plan or other inputs don't take it", async () => {
     const runs = createMemoryRuns();
     const { catalog, runtime, tools: map } = createPlannerProject(tools, { runs });
     const llm = countingModel();
@@ -84,7 +84,7 @@ describe("a kept run", () => {
     expect((await run({ caller: { subject: "eve" } })).error.code).toBe("PLAN.NO_RUN");
   });
 
-  test("ends as failed if its store is away, before anything is called", async () => {
+  test("a run ends as failed if its store is away, before anything is called", async () => {
     const runs = createMemoryRuns();
     runs.failAt("hold", new Error("down"));
     const { calls, catalog, runtime, tools: map } = createPlannerProject(tools, { runs });
@@ -94,7 +94,7 @@ describe("a kept run", () => {
     expect(calls).toEqual([]);
   });
 
-  test("needs a store", async () => {
+  test("a run needs a store", async () => {
     const { catalog, runtime, tools: map } = createPlannerProject(tools);
     const events = runPlan({ plan, tools: map, catalog, llm: noModel, runtime, run: "r" });
     await expect(eventsOf(events)).rejects.toThrow("`run` needs a store of runs");
@@ -170,7 +170,7 @@ describe("under governance", () => {
 });
 
 describe("a run without a store", () => {
-  test("in shadow mode calls the reads, and records the writes", async () => {
+  test("a plan in shadow mode calls the reads, and records the writes", async () => {
     const { calls, catalog, runtime, tools: map } = createPlannerProject(tools);
     const llm = countingModel();
     const options = { plan, tools: map, catalog, llm, runtime, mode: "shadow" } as const;
@@ -182,7 +182,7 @@ describe("a run without a store", () => {
     expect(calls.map(({ tool }) => tool)).toEqual(["desk/find"]);
   });
 
-  test("ends when its caller aborts, and calls nothing more", async () => {
+  test("a plan ends when its caller aborts, and calls nothing more", async () => {
     const stop = new AbortController();
     const project = createPlannerProject({
       ...tools,
@@ -195,7 +195,7 @@ describe("a run without a store", () => {
     expect(calls).toHaveLength(1);
   });
 
-  test("ends when nobody reads its events any more", async () => {
+  test("a plan ends when nobody reads its events any more", async () => {
     const { calls, catalog, runtime, tools: map } = createPlannerProject(tools);
     for await (const { event } of runPlan({
       plan,
@@ -209,7 +209,7 @@ describe("a run without a store", () => {
     expect(calls.length).toBeLessThan(2);
   });
 
-  test("without planning asks a model for each step", async () => {
+  test("a plan without bindings asks a model for each step", async () => {
     const { catalog, runtime, tools: map } = createPlannerProject(tools);
     const llm = modelOf(() => ({ city: "Bern", word: "x" }));
     const options = { plan, tools: map, catalog, llm, runtime, enableBinding: false };
@@ -219,7 +219,7 @@ describe("a run without a store", () => {
     expect(namesOf(events)).toContain("fallback 2");
   });
 
-  test("of one step asks the model only when the step begins", async () => {
+  test("a plan of one step asks the model only when the step begins", async () => {
     const { catalog, runtime, tools: map } = createPlannerProject(tools);
     const llm = modelOf(() => ({ city: "Bern", word: "x" }));
     const one = { steps: [{ id: "1", tool: "book" }] };
@@ -228,7 +228,7 @@ describe("a run without a store", () => {
     expect(llm.requests.map(({ name }) => name)).toEqual(["parameters"]);
   });
 
-  test("with a goal lets a model make the plan", async () => {
+  test("a goal lets a model make the plan", async () => {
     const { catalog, runtime, tools: map } = createPlannerProject(tools);
     const llm = modelOf(({ name }) => {
       if (name === "plan")

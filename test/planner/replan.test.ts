@@ -61,7 +61,7 @@ function taskPlannerOf(...plans: readonly Any[]) {
 }
 
 describe("a plan that fails", () => {
-  test("is made anew, and answered steps stay", async () => {
+  test("a plan is made anew, and answered steps stay", async () => {
     const { calls, catalog, runtime, tools } = createPlannerProject(toolsFailing(1));
     const taskPlanner = taskPlannerOf({
       steps: [
@@ -103,7 +103,7 @@ describe("a plan that fails", () => {
     });
   });
 
-  test("is made anew at most max_iterations times", async () => {
+  test("a plan is made anew at most max_iterations times", async () => {
     const { calls, catalog, runtime, tools } = createPlannerProject(toolsFailing(99));
     const taskPlanner = taskPlannerOf(
       { steps: [{ id: "3", tool: "train" }] },
@@ -116,7 +116,7 @@ describe("a plan that fails", () => {
     expect(calls.filter(({ tool }) => tool === "trip/train")).toHaveLength(3);
   });
 
-  test("ends without a task planner, and if the planner fails", async () => {
+  test("a plan ends without a task planner, and if the planner fails", async () => {
     const run = async (taskPlanner?: Any) => {
       const { catalog, runtime, tools } = createPlannerProject(toolsFailing(1));
       const options = { plan: first, tools, catalog, llm: noModel, runtime };
@@ -129,7 +129,7 @@ describe("a plan that fails", () => {
     expect(await run(unusable)).toMatchObject({ status: "failed", step: "2" });
   });
 
-  test("is never made anew after a write whose outcome is unknown", async () => {
+  test("a plan is never made anew after a write whose outcome is unknown", async () => {
     const { catalog, runtime, tools } = createPlannerProject({
       ...toolsFailing(0),
       "trip/pay": {
@@ -148,7 +148,7 @@ describe("a plan that fails", () => {
     expect(taskPlanner.requests).toEqual([]);
   });
 
-  test("in a kept run goes on with the last plan, and repeats nothing that was answered", async () => {
+  test("a kept run goes on with the last plan, and repeats nothing that was answered", async () => {
     const runs = createMemoryRuns();
     const { calls, catalog, runtime, tools } = createPlannerProject(toolsFailing(1), { runs });
     const taskPlanner = taskPlannerOf({ steps: [{ id: "3", tool: "bus" }] });
