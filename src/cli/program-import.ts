@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Act } from "./command-context.js";
+import type { ImportArazzoOptions } from "./commands/import-arazzo.js";
 import type { ImportDatabaseOptions } from "./commands/import-database.js";
 import type { ImportManifestOptions } from "./commands/import-manifest.js";
 import type { ImportOpenApiOptions } from "./commands/import-openapi.js";
@@ -11,18 +12,19 @@ Exit codes:
   1  the import failed, or with --check the skills differ from its source
   2  the command line is wrong`;
 
-/** Declares `skillc import …`: openapi, database, manifest, auto-agent. */
+/** Declares `skillc import …`: openapi, database, manifest, auto-agent, arazzo. */
 export function addImport(program: Command, act: Act): void {
   const imports = program
     .command("import")
-    .summary("make skills of API documents, databases, tool hubs and agents' tools")
+    .summary("make skills of API documents, databases, tool hubs, agents' tools and workflows")
     .description(
-      "Makes skills of API documents, databases, hub manifests and tool definitions, and keeps the skills up to date with them.",
+      "Makes skills of API documents, databases, hub manifests, tool definitions and Arazzo documents, and keeps the skills up to date with them.",
     );
   addOpenApi(imports, act);
   addDatabase(imports, act);
   addManifest(imports, act);
   addAutoAgent(imports, act);
+  addArazzo(imports, act);
 }
 
 function addOpenApi(imports: Command, act: Act): void {
@@ -181,6 +183,31 @@ function addAutoAgent(imports: Command, act: Act): void {
       act(command, async (context) => {
         const { importAutoAgent } = await import("./commands/import-auto-agent.js");
         return importAutoAgent(context, files, options);
+      }),
+    );
+}
+
+function addArazzo(imports: Command, act: Act): void {
+  imports
+    .command("arazzo")
+    .summary("make plans of the workflows of an Arazzo document")
+    .description(
+      "Makes a skill of the workflows of an Arazzo 1.0 or 1.1 document: each workflow becomes a plan. It also imports the operations that the steps call, from the OpenAPI documents that the Arazzo document names, as `skillc import openapi` does. " +
+        "If you run it again, it writes the changes of the documents into the skills, and keeps your edits. It writes all files or none.",
+    )
+    .argument("[document]", "flows.arazzo.yaml; by default all earlier imports")
+    .option("--into <folder>", "the skills folder; by default the one in skillc.yaml")
+    .option("--name <name>", "the name of the import; by default from the file")
+    .option("--skill <name>", "the name of the skill; by default the name of the import")
+    .option("--allow <places...>", "further origins and folders that the documents may refer to")
+    .option("--list", "write nothing; list the workflows of the document")
+    .option("--check", "write nothing; exit with 1 if skills and documents differ")
+    .option("--json", "print the report, and diagnostics, as JSON")
+    .addHelpText("after", exits)
+    .action(async (document: string | undefined, options: ImportArazzoOptions, command: Command) =>
+      act(command, async (context) => {
+        const { importArazzo } = await import("./commands/import-arazzo.js");
+        return importArazzo(context, document, options);
       }),
     );
 }

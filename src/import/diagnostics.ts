@@ -13,6 +13,23 @@ paths:
         "200": { description: A pet., content: { application/json: {} } }
 `;
 
+const flows = `arazzo: 1.0.1
+info: { title: Look up pets, version: 1.0.0 }
+sourceDescriptions: [{ name: pets, url: ./api.yaml, type: openapi }]
+workflows:
+  - workflowId: look-up
+    inputs: { type: object, required: [id], properties: { id: { type: string } } }
+    steps:
+      - stepId: get
+        operationId: getPet
+        parameters: [{ name: id, in: path, value: $inputs.id }]
+  - workflowId: look-up-twice
+    inputs: { type: object, required: [id], properties: { id: { type: string } } }
+    steps:
+      - { stepId: one, workflowId: look-up, parameters: [{ name: id, value: $inputs.id }] }
+      - { stepId: two, workflowId: look-up, parameters: [{ name: id, value: $inputs.id }] }
+`;
+
 const fixed: ProjectFiles = { "api.yaml": sound };
 
 function changed(from: string, to: string): ProjectFiles {
@@ -197,6 +214,17 @@ export const importDiagnosticEntries: DiagnosticEntries = {
     "The message gives the reason: tools do not send its method, a reference in it leads to nothing, its command needs a shell, or a tool cannot express something that it needs. " +
       "skillc imports the others.",
     { "api.yaml": `${sound}    trace: { operationId: tracePet, responses: {} }\n` },
+  ),
+  "import/workflow-left-out": entry(
+    "warning",
+    "a workflow that does not become a plan",
+    "The message gives the reason: a step calls no operation that became a tool, a required parameter has no value, an action goes back, or workflows call one another in a circle. " +
+      "skillc imports the other workflows.",
+    {
+      ...fixed,
+      "flows.arazzo.yaml": flows.replace("$inputs.id", "$steps.other.outputs.id"),
+    },
+    { ...fixed, "flows.arazzo.yaml": flows },
   ),
   "import/part-left-out": entry(
     "info",

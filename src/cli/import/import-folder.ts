@@ -83,6 +83,7 @@ function importsIn(
  * Lists files of tools and schemas, relative to the folder. Skips folders that start with a dot.
  */
 function filesBelow(folder: string): readonly string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:yaml|json|md)$/.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))

@@ -3,7 +3,7 @@ import { posix, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { ReportLog } from "../../core/report.js";
 import type { ImportDraft } from "../../import/again/draft-import.js";
-import type { Present } from "../../import/again/draft-writes.js";
+import type { Present, WritesDraft } from "../../import/again/draft-writes.js";
 import { importsFolder } from "../../import/again/stored-import.js";
 import { visible } from "../console/visible.js";
 import { CommandFailure, orSayWhatIsInTheWay } from "../exit.js";
@@ -17,7 +17,7 @@ import { WriteFailure } from "../output/write-output.js";
  * that writes it
  */
 export function reportDrift(
-  { writes }: ImportDraft,
+  { writes }: Pick<ImportDraft, "writes">,
   { nameOf, origin }: Present,
   command: string,
   report: ReportLog,
@@ -62,8 +62,40 @@ export function completeImports(root: string, folder: string): void {
   orSayWhatIsInTheWay(() => completeWrites(root, folder));
 }
 
+/** Joins the writes of imports that are written together. Two that write one file are an error. */
+export function joinWrites(
+  drafts: readonly ImportDraft[],
+  { nameOf }: Pick<Present, "nameOf">,
+  report: ReportLog,
+): WritesDraft {
+  const changed = new Map<string, string>();
+  for (const { writes } of drafts)
+    for (const [path, text] of writes.changed) {
+      if (changed.has(path) && changed.get(path) !== text)
+        report.add({
+          code: "import/foreign-file",
+          span: { file: nameOf(path), start: 0, end: 0 },
+          message: "two documents of this import would write this file",
+          help: "import one of them first, with names of its own: `skillc import openapi api.yaml --name crm --prefix crm-`",
+        });
+      changed.set(path, text);
+    }
+  const all = drafts.map(({ writes }) => writes);
+  return {
+    changed,
+    removed: all.flatMap(({ removed }) => removed),
+    added: new Set(all.flatMap(({ added }) => [...added])),
+    foreign: all.flatMap(({ foreign }) => foreign),
+    kept: all.flatMap(({ kept }) => kept),
+  };
+}
+
 /** Writes all files, or none. */
-export function writeImport(root: string, folder: string, { writes }: ImportDraft): void {
+export function writeImport(
+  root: string,
+  folder: string,
+  { writes }: Pick<ImportDraft, "writes">,
+): void {
   const at = (path: string): string => posix.join(folder, path);
   const changed = new Map(
     [...writes.changed].map(([path, text]) => [

@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.j
 import { printJson, type SkillFiles } from "../skills/print-files.js";
 
 /** Commands of imports: `skillc import openapi`. */
-const importKinds = ["openapi", "database", "manifest", "auto-agent"] as const;
+const importKinds = ["openapi", "database", "manifest", "auto-agent", "arazzo"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** The options of an import, stored to repeat it: the source and the choices. */

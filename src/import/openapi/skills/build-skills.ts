@@ -4,7 +4,7 @@ import { groupBy } from "../../../core/group-by.js";
 import { portableName } from "../../../core/names.js";
 import { compareText } from "../../../core/report.js";
 import { sentPath } from "../fragments.js";
-import type { Api, Operation, Server } from "../model.js";
+import type { Api, Operation, ParameterPlace, Server } from "../model.js";
 import type { Note } from "../note.js";
 import type { Documents } from "../read/documents.js";
 import { type Component, createComponents } from "./components.js";
@@ -64,6 +64,8 @@ export interface Outcome {
   readonly notes: readonly Note[];
   /** Parameters that have another name in the tool than in the API. */
   readonly renamed?: readonly RenamedParameter[];
+  /** All parameters of the tool that a caller gives. */
+  readonly names?: readonly PlacedName[];
   /** Reason why there is no tool. */
   readonly obstacle?: Note;
 }
@@ -73,6 +75,12 @@ export interface RenamedParameter {
   readonly from: string;
   /** Name in the tool. */
   readonly to: string;
+}
+
+/** Names of a parameter, with its place in the request. */
+export interface PlacedName extends RenamedParameter {
+  /** `body` has an empty name in the API if the parameter is the whole body. */
+  readonly in: ParameterPlace | "body";
 }
 
 export interface Setting {
@@ -139,13 +147,13 @@ export function buildSkills(
     const tools = usable.flatMap((operation, index) => {
       const built = buildTool(operation, skillAuth, context);
       const tool = names[index] ?? "";
-      const { notes, obstacle, renamed, uses } = built;
+      const { names: placed, notes, obstacle, renamed, uses } = built;
       if (obstacle !== undefined) {
         outcomes.set(operation, { operation, notes, obstacle });
         return [];
       }
       for (const each of uses) used.add(each);
-      outcomes.set(operation, { operation, skill, tool, notes, renamed });
+      outcomes.set(operation, { operation, skill, tool, notes, renamed, names: placed });
       return [{ name: tool, operation, ...built }];
     });
     if (tools.length > 0) {
@@ -184,6 +192,7 @@ interface ToolBuild {
   readonly obstacle?: Note;
   readonly uses: ReadonlySet<string>;
   readonly renamed: readonly RenamedParameter[];
+  readonly names: readonly PlacedName[];
   readonly hasPages: boolean;
 }
 
@@ -223,6 +232,7 @@ function buildTool(
     notes,
     uses,
     renamed: renamedIn(request),
+    names: namesIn(request),
     hasPages: binding["paginate"] !== undefined,
     ...(obstacle && { obstacle }),
   };
@@ -269,6 +279,20 @@ function renamedIn({ body, placed }: ReturnType<typeof draftRequest>): readonly 
   return [...placed.filter(({ constant }) => constant === undefined), ...fields].flatMap(
     ({ name, wire }) => (name === wire ? [] : [{ from: wire, to: name }]),
   );
+}
+
+function namesIn({ body, placed }: ReturnType<typeof draftRequest>): readonly PlacedName[] {
+  const isWhole = body !== undefined && !("fields" in body);
+  return [
+    ...placed
+      .filter(({ constant }) => constant === undefined)
+      .map(({ name, source, wire }) => ({ in: source.in, from: wire, to: name })),
+    ...fieldsIn(body).map(({ name, wire }) => ({
+      in: "body" as const,
+      from: isWhole ? "" : wire,
+      to: name,
+    })),
+  ];
 }
 
 interface Servers {
