@@ -339,6 +339,7 @@ test("only the import's own command loads the readers of foreign documents", () 
     outside.filter(({ to }) => !to.endsWith("/diagnostics.ts")).map(({ from }) => from),
   );
   expect([...loading].filter((file) => !file.startsWith("src/cli/import/"))).toEqual([
+    "src/cli/commands/import-arazzo.ts",
     "src/cli/commands/import-auto-agent.ts",
     "src/cli/commands/import-database.ts",
     "src/cli/commands/import-manifest.ts",

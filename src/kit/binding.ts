@@ -124,6 +124,12 @@ export interface BindingKind<Config extends object = object, Settings = unknown>
   /** Keys that may be written at the skill, for all its tools of this kind that don't have them. */
   readonly skillKeys?: readonly string[];
   /**
+   * Texts of a binding that name other values without braces, so that no check takes them for values.
+   *
+   * @param owner the mapping that has the binding
+   */
+  readonly paths?: (binding: MapNode, owner: MapNode) => readonly SyntaxNode[];
+  /**
    * Values of a binding that must consist of settings, `${NAME}`; other text in them is reported as
    * a plaintext secret. If absent, the compiler only uses names of keys and the look of values, as
    * everywhere.

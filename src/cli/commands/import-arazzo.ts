@@ -9,7 +9,7 @@ import {
   type ReadArazzo,
   readArazzoImport,
 } from "../../import/arazzo/import-arazzo.js";
-import { loadLinter } from "../../import/arazzo/lint-description.js";
+import { type Linter, loadLinter } from "../../import/arazzo/lint-description.js";
 import {
   addressOfSource,
   createFetch,
@@ -117,7 +117,7 @@ interface Task {
   /** True if the document comes from the record of an import, and not from the command line. */
   readonly isRecorded: boolean;
   readonly name?: string;
-  readonly linter: typeof import("@redocly/openapi-core");
+  readonly linter: Linter;
 }
 
 async function importOne(task: Task): Promise<ImportResult> {
@@ -223,10 +223,7 @@ interface Finished extends Surroundings {
 }
 
 /** Writes all files of the workflows and of the operations, or none, and prints the report. */
-function finish(
-  task: Task,
-  { done, present, report, sources, texts }: Finished,
-): ImportResult {
+function finish(task: Task, { done, present, report, sources, texts }: Finished): ImportResult {
   const { context, folder, options, root } = task;
   const isCheck = options.check === true;
   const drafts = done && sources ? [...sources.imported.map((each) => each.done), done] : [];

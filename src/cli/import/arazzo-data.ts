@@ -1,4 +1,8 @@
-import type { ArazzoImport, ReadArazzo, WorkflowOutcome } from "../../import/arazzo/import-arazzo.js";
+import type {
+  ArazzoImport,
+  ReadArazzo,
+  WorkflowOutcome,
+} from "../../import/arazzo/import-arazzo.js";
 import type { WritesDraft } from "../../import/again/draft-writes.js";
 import type { SourceImports } from "./arazzo-sources.js";
 import type { Taken } from "./report-data.js";

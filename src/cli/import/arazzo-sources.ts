@@ -6,11 +6,7 @@ import { createReport, type ReportLog } from "../../core/report.js";
 import type { SourceFile } from "../../core/source-file.js";
 import type { SourceDescription } from "../../import/arazzo/description.js";
 import type { ReadArazzo } from "../../import/arazzo/import-arazzo.js";
-import {
-  type ImportedSource,
-  withKnownWords,
-  wordsFor,
-} from "../../import/arazzo/operations.js";
+import { type ImportedSource, withKnownWords, wordsFor } from "../../import/arazzo/operations.js";
 import type { StoredImport } from "../../import/again/stored-import.js";
 import { draftImport, readImport } from "../../import/openapi/import-openapi.js";
 import { placeBelow } from "../../import/openapi/read/document.js";
@@ -161,11 +157,13 @@ function refuseLessAllowed(
   earlier: StoredImport | undefined,
   { context, options, root }: Task,
 ): void {
-  const given = (options.allow ?? []).map((each) =>
-    nameOfAddress(addressOfSource(each, context.directory), root),
+  const given = new Set(
+    (options.allow ?? []).map((each) =>
+      nameOfAddress(addressOfSource(each, context.directory), root),
+    ),
   );
   const before = [earlier?.request["allow"] ?? []].flat();
-  const missing = before.find((each) => !given.includes(each));
+  const missing = before.find((each) => !given.has(each));
   if (missing !== undefined)
     throw CommandFailure.usage(
       `the last import of \`${visible(earlier?.request.source ?? "")}\` was allowed to read \`${visible(missing)}\`, but this one is not`,

@@ -16,7 +16,11 @@ export function renderWorkflows(
   { description, request }: ReadArazzo,
 ): string {
   const { workflows } = description;
-  const rows = workflows.map(({ id, steps, summary }) => [id, String(steps.length), oneLine(summary)]);
+  const rows = workflows.map(({ id, steps, summary }) => [
+    id,
+    String(steps.length),
+    oneLine(summary),
+  ]);
   const end = `${plural(workflows.length, "workflow")} of ${visible(request.source)}`;
   return `${renderRows(context, ["workflow", "steps", "summary"], rows)}\n\n${end}\n`;
 }

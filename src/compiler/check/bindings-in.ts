@@ -5,6 +5,8 @@ export interface WrittenBinding {
   readonly node: MapNode;
   /** Name of the tool; undefined if the binding is outside every tool. */
   readonly tool: string | undefined;
+  /** The mapping that has the binding. */
+  readonly owner: MapNode;
 }
 
 /** Keys with schemas. A `binding` inside a schema is a property. */
@@ -25,7 +27,7 @@ function bindingsBelow(
   const [tool, above = ""] = owner;
   return node.entries.flatMap(({ key, value }) => {
     if (key.value === "binding" && value.kind === "map") {
-      return [{ node: value, tool: toolKeys.test(above) ? tool : undefined }];
+      return [{ node: value, tool: toolKeys.test(above) ? tool : undefined, owner: node }];
     }
     const isNameOfTool = tool !== undefined && toolKeys.test(tool);
     const isSchema = schemaKeys.test(key.value) && !toolKeys.test(key.value);

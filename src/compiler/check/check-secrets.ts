@@ -14,7 +14,7 @@ import {
   type SyntaxNode,
 } from "../../core/syntax-node.js";
 import { bindingsIn, schemaKeys } from "./bindings-in.js";
-import { declaredSecrets, skillBindings } from "./declared-secrets.js";
+import { declaredPaths, declaredSecrets, skillBindings } from "./declared-secrets.js";
 import {
   credentialName,
   isAuthenticationKey,
@@ -80,13 +80,18 @@ function bindingSecrets(
   root: SyntaxNode | undefined,
   kinds: KindRegistry,
 ): readonly BindingSecret[] {
-  const ofSkill = skillBindings(root, kinds).map((node) => ({ node, tool: undefined }));
-  return [...bindingsIn(root), ...ofSkill].flatMap(({ node, tool }) =>
-    literalsOf(node, declaredSecrets(node, kinds)).flatMap((literal) =>
-      secretsOf(literal).map((secret) => ({
-        tool,
-        diagnostic: diagnosticOf(secret, literal, node),
-      })),
+  const ofSkill = skillBindings(root, kinds).map((node) => ({
+    node,
+    tool: undefined,
+    owner: node,
+  }));
+  return [...bindingsIn(root), ...ofSkill].flatMap(({ node, owner, tool }) =>
+    literalsOf(node, declaredSecrets(node, kinds), declaredPaths(node, owner, kinds)).flatMap(
+      (literal) =>
+        secretsOf(literal).map((secret) => ({
+          tool,
+          diagnostic: diagnosticOf(secret, literal, node),
+        })),
     ),
   );
 }
@@ -98,8 +103,10 @@ function bindingSecrets(
 function literalsOf(
   binding: MapNode,
   secrets: ReadonlyMap<SyntaxNode, string>,
+  paths: ReadonlySet<SyntaxNode>,
 ): readonly Literal[] {
   const literalsIn = (node: SyntaxNode, key: string, within?: string): readonly Literal[] => {
+    if (paths.has(node)) return [];
     const proof = secrets.get(node) ?? within;
     if (node.kind === "list") return node.items.flatMap((each) => literalsIn(each, key, proof));
     if (node.kind === "map")

@@ -17,6 +17,21 @@ export function declaredSecrets(
 }
 
 /**
+ * Returns the texts of a binding that name other values, such as `step_login.output.token`. They are
+ * no values themselves.
+ *
+ * @param owner the mapping that has the binding
+ */
+export function declaredPaths(
+  node: MapNode,
+  owner: MapNode,
+  kinds: KindRegistry,
+): ReadonlySet<SyntaxNode> {
+  const kind = kinds.find(textOf(valueOf(node, "type")) ?? "");
+  return new Set(kind?.paths?.(node, owner) ?? []);
+}
+
+/**
  * Returns the keys of bindings that a document sets for all tools of a skill, in the form of
  * bindings without a type.
  */

@@ -49,7 +49,12 @@ export interface Step {
 
 /** The operation or the workflow that a step calls. */
 export type StepTarget =
-  | { readonly kind: "operation"; readonly source?: string; readonly id: string; readonly at: DocumentLocation }
+  | {
+      readonly kind: "operation";
+      readonly source?: string;
+      readonly id: string;
+      readonly at: DocumentLocation;
+    }
   | {
       readonly kind: "path";
       readonly source: string;

@@ -52,7 +52,8 @@ export function draftCourse(
   for (const [index, step] of named.workflow.steps.entries()) {
     const tool = toolAt(index);
     takeCriteria(step, index, tool, drafting);
-    for (const action of step.onSuccess) takeSuccess(action, step, index, drafting);
+    for (const action of step.onSuccess)
+      takeSuccess(withoutUsual(action, tool), step, index, drafting);
     for (const action of step.onFailure) takeFailure(action, index, tool, drafting);
   }
   return drafting;
@@ -108,6 +109,15 @@ function conditionIn(criterion: Part): Condition | undefined {
   return readCondition(text);
 }
 
+/** Leaves out criteria that hold after every success of the tool. */
+function withoutUsual(action: Action, tool: StepTool | undefined): Action {
+  const isUsual = (criterion: Part): boolean => {
+    const condition = conditionIn(criterion);
+    return condition !== undefined && acceptedStatus(condition, tool) === "usual";
+  };
+  return { ...action, criteria: action.criteria.filter((each) => !isUsual(each)) };
+}
+
 function takeSuccess(action: Action, step: Step, index: number, drafting: Drafting): void {
   const { named, never } = drafting;
   const { steps } = named.workflow;
@@ -119,7 +129,10 @@ function takeSuccess(action: Action, step: Step, index: number, drafting: Drafti
         : -1;
   if (target === index + 1) return;
   if (target <= index) {
-    const what = action.type === "goto" ? `goes to ${quote(action.step ?? "another workflow")}` : quote(action.type);
+    const what =
+      action.type === "goto"
+        ? `goes to ${quote(action.step ?? "another workflow")}`
+        : quote(action.type);
     drafting.obstacle ??= {
       at: action.at,
       why: `after a success, the step ${quote(step.id)} ${what}, and a plan runs only forward`,
@@ -173,7 +186,10 @@ function takeFailure(
   // A plan ends with the first failure.
   if (action.type === "end") return;
   const target = action.type === "goto" ? steps.findIndex(({ id }) => id === action.step) : -1;
-  const between = Array.from({ length: Math.max(0, target - index - 1) }, (_, at) => index + 1 + at);
+  const between = Array.from(
+    { length: Math.max(0, target - index - 1) },
+    (_, at) => index + 1 + at,
+  );
   const statuses = failuresOf(action, tool);
   if (target <= index || statuses === undefined || between.some((each) => when.has(each))) {
     const because =
@@ -190,7 +206,8 @@ function takeFailure(
   const reactions = Object.fromEntries(statuses.map((each) => [each, "continue"]));
   on.set(index, { ...on.get(index), ...reactions });
   const id = named.steps.get(steps[index]?.id ?? "") ?? "";
-  for (const each of between) when.set(each, { source: `step_${id}.output`, test: { exists: true }, otherwise: null });
+  for (const each of between)
+    when.set(each, { source: `step_${id}.output`, test: { exists: true }, otherwise: null });
 }
 
 /** The statuses that an action concerns: one by its code, or all. */

@@ -78,11 +78,7 @@ function inlined(part: Part, around: readonly string[], counter: { left: number 
   return isJsonObject(value) || typeof value === "boolean" ? value : {};
 }
 
-function inlinedValue(
-  part: Part,
-  around: readonly string[],
-  counter: { left: number },
-): JsonValue {
+function inlinedValue(part: Part, around: readonly string[], counter: { left: number }): JsonValue {
   counter.left -= 1;
   if (counter.left <= 0) return {};
   const { value } = part;
@@ -94,7 +90,8 @@ function inlinedValue(
     const target = around.includes(reference) ? undefined : targetOf(reference, part);
     if (target === undefined) return { [unresolved]: true };
     const inner = inlinedValue(target, [...around, reference], counter);
-    if (isJsonObject(inner)) for (const [key, each] of Object.entries(inner)) setOwn(result, key, each);
+    if (isJsonObject(inner))
+      for (const [key, each] of Object.entries(inner)) setOwn(result, key, each);
   }
   for (const [key, each] of entriesIn(part))
     if (key !== "$ref") setOwn(result, key, inlinedValue(each, around, counter));
@@ -127,5 +124,9 @@ function targetOf(reference: string, { at }: Part): Part | undefined {
 export function tellNames(names: ReadonlyMap<string, string>, at: Part["at"], told: Told): void {
   for (const [input, name] of names)
     if (input !== name)
-      told("import/taken-otherwise", at, `the input ${quote(input)} is the parameter ${quote(name)}`);
+      told(
+        "import/taken-otherwise",
+        at,
+        `the input ${quote(input)} is the parameter ${quote(name)}`,
+      );
 }

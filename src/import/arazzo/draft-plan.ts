@@ -59,15 +59,20 @@ export function draftPlan(
     places: new Map(),
     omittable: new Set(),
   };
-  const result = (
-    tool: JsonObject,
-    obstacle?: DraftedPlan["obstacle"],
-  ): DraftedPlan => ({ ...drafting, tool, notes, ...(obstacle && { obstacle }) });
+  const result = (tool: JsonObject, obstacle?: DraftedPlan["obstacle"]): DraftedPlan => ({
+    ...drafting,
+    tool,
+    notes,
+    ...(obstacle && { obstacle }),
+  });
   const callees: Callee[] = [];
   for (const step of workflow.steps) {
     const callee = calleeOf(step, context);
     if ("why" in callee)
-      return result({}, { at: step.target.at, why: `the step ${quote(step.id)} has no tool: ${callee.why}` });
+      return result(
+        {},
+        { at: step.target.at, why: `the step ${quote(step.id)} has no tool: ${callee.why}` },
+      );
     callees.push(callee);
   }
   if (callees.length === 0) return result({}, { at: workflow.at, why: "it has no steps" });
@@ -84,7 +89,9 @@ export function draftPlan(
   const parameters = draftParameters(drafting);
   const output = draftOutput(drafting);
   const words = [oneLine(workflow.summary), prose(workflow.description)];
-  const description = words.filter((each) => each !== "").join("\n\n") || `Runs the workflow ${oneLine(workflow.id)}.`;
+  const description =
+    words.filter((each) => each !== "").join("\n\n") ||
+    `Runs the workflow ${oneLine(workflow.id)}.`;
   return result({
     description: cut(description, longestDescription),
     parameters,
@@ -114,7 +121,9 @@ function calleeOf(step: Step, context: PlanContext): Callee | { readonly why: st
 function tellOthers({ named, told }: Drafting, never: ReadonlySet<number>): void {
   const { inputs, steps, workflow } = named;
   tellNames(inputs, workflow.at, told);
-  const renamed = [...steps].filter(([id, name]) => id !== name).map(([id, name]) => `${quote(id)} is ${quote(name)}`);
+  const renamed = [...steps]
+    .filter(([id, name]) => id !== name)
+    .map(([id, name]) => `${quote(id)} is ${quote(name)}`);
   if (renamed.length > 0)
     told(
       "import/taken-otherwise",
@@ -127,7 +136,11 @@ function tellOthers({ named, told }: Drafting, never: ReadonlySet<number>): void
     for (const { at, name } of step.others)
       told("import/part-left-out", at, `a step of a plan has no ${quote(name)}`);
     if (never.has(index))
-      told("import/taken-otherwise", step.at, `the plan has no step ${quote(step.id)}: an action before it always leaves it out`);
+      told(
+        "import/taken-otherwise",
+        step.at,
+        `the plan has no step ${quote(step.id)}: an action before it always leaves it out`,
+      );
   }
 }
 
@@ -143,7 +156,10 @@ function draftStep(
   places.set(partKey(at), step.at);
   const given: Given[] =
     callee.kind === "tool"
-      ? [...toolParameters(step, callee.tool, drafting), ...bodyParameters(step, callee.tool, drafting)]
+      ? [
+          ...toolParameters(step, callee.tool, drafting),
+          ...bodyParameters(step, callee.tool, drafting),
+        ]
       : planParameters(step, callee.called, drafting);
   if (callee.kind === "tool" && callee.tool.guessedMethod !== undefined)
     told(
@@ -195,14 +211,18 @@ function requiredOf(callee: Callee): ReadonlySet<string> {
     return new Set([...required].flatMap((each) => inputs.get(each) ?? []));
   }
   const { required } = callee.tool.parameters;
-  return new Set(Array.isArray(required) ? required.filter((each) => typeof each === "string") : []);
+  return new Set(
+    Array.isArray(required) ? required.filter((each) => typeof each === "string") : [],
+  );
 }
 
 function toolParameters(step: Step, tool: StepTool, drafting: Drafting): Given[] {
   const { named, told } = drafting;
   const own = step.parameters.map((each) => ({ each, isOwn: true }));
   const shared = named.workflow.parameters
-    .filter((each) => !step.parameters.some((other) => other.name === each.name && other.in === each.in))
+    .filter(
+      (each) => !step.parameters.some((other) => other.name === each.name && other.in === each.in),
+    )
     .map((each) => ({ each, isOwn: false }));
   return [...own, ...shared].flatMap(({ each, isOwn }) => {
     const found = nameOf(each, tool);
@@ -230,8 +250,12 @@ function toolParameters(step: Step, tool: StepTool, drafting: Drafting): Given[]
 }
 
 /** Finds a parameter by its name, or else the only one that is spelled alike. */
-function nameOf({ in: place, name }: Parameter, { names }: StepTool): StepTool["names"][number] | undefined {
-  const there = names.filter((each) => each.in !== "body" && (place === undefined || each.in === place));
+function nameOf(
+  { in: place, name }: Parameter,
+  { names }: StepTool,
+): StepTool["names"][number] | undefined {
+  // Some documents name fields of the body as parameters.
+  const there = names.filter((each) => each.in === (place ?? each.in));
   const exact = there.find(({ from }) => from === name);
   if (exact !== undefined) return exact;
   const alike = there.filter(({ from }) => letters(from) === letters(name));
@@ -256,6 +280,10 @@ function planParameters(step: Step, called: NamedWorkflow, { named, told }: Draf
   });
 }
 
+/** Reason why a plan can't pass a body on that it would have to compose. */
+const wholeBody =
+  "the tool takes the body as one value, and a plan composes no objects. If the API's document calls the body `required: true`, its fields are parameters";
+
 function bodyParameters(step: Step, tool: StepTool, { named, told }: Drafting): Given[] {
   if (step.body === undefined) return [];
   const { at } = step.body;
@@ -263,15 +291,28 @@ function bodyParameters(step: Step, tool: StepTool, { named, told }: Drafting): 
   const payload = readPayload(step.body, told);
   if (payload === undefined) return [];
   const whole = fields.find(({ from }) => from === "");
-  if (whole !== undefined) return [{ to: whole.to, source: sourceOf(payload, { named, step }), at: payload.at }];
+  if (whole !== undefined) {
+    const source = sourceOf(payload, { named, step });
+    const isInside = source.kind === "none" && isJsonObject(payload.value);
+    return [{ to: whole.to, at: payload.at, source: isInside ? noSource(wholeBody) : source }];
+  }
   if (!isJsonObject(payload.value)) {
-    told("import/part-left-out", at, `${quote(tool.id)} takes the fields of a body, and the payload is no object: the plan does not send it`);
+    told(
+      "import/part-left-out",
+      at,
+      `${quote(tool.id)} takes the fields of a body, and the payload is no object: the plan does not send it`,
+    );
     return [];
   }
   return entriesIn(payload).flatMap(([name, part]) => {
     const field = fields.find(({ from }) => from === name);
-    if (field !== undefined) return [{ to: field.to, source: sourceOf(part, { named, step }), at: part.at }];
-    told("import/part-left-out", part.at, `the body of ${quote(tool.id)} has no field ${quote(name)}: the plan does not send it`);
+    if (field !== undefined)
+      return [{ to: field.to, source: sourceOf(part, { named, step }), at: part.at }];
+    told(
+      "import/part-left-out",
+      part.at,
+      `the body of ${quote(tool.id)} has no field ${quote(name)}: the plan does not send it`,
+    );
     return [];
   });
 }
@@ -293,16 +334,13 @@ function written(
     : pathSource(source, repair);
 }
 
-function coerced(value: JsonValue | undefined, { isCoerced }: Repair): JsonValue {
-  if (value === undefined) return null;
+/** A number or a boolean as text, or the other way round. */
+function coerced(value: JsonValue, { isCoerced }: Repair): JsonValue {
   if (isCoerced !== true) return value;
-  if (typeof value !== "string") return String(value);
-  try {
-    // JSON.parse returns a JSON value.
-    return JSON.parse(value) as JsonValue;
-  } catch {
-    return value;
-  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return value;
+  if (value === "true" || value === "false") return value === "true";
+  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
 /** A text alone would be a path, and an object could be the long form of a source. */
@@ -312,10 +350,7 @@ function literal(value: JsonValue): JsonValue {
     : value;
 }
 
-function pathSource(
-  source: ValueSource | undefined,
-  { absent, isText }: Repair,
-): JsonValue {
+function pathSource(source: ValueSource | undefined, { absent, isText }: Repair): JsonValue {
   if (source?.kind !== "path") return null;
   const { around, path } = source;
   if (around === undefined && isText !== true)
@@ -366,7 +401,10 @@ function draftOutput(drafting: Drafting): JsonObject | undefined {
     const found = sourceKeys.has(name)
       ? noSource("a key of the long form of a source can't be its name")
       : sourceOf(part, { named });
-    const source = written({ to: name, source: found, at: part.at }, path, { ...drafting, told: outputTold(told, name) });
+    const source = written({ to: name, source: found, at: part.at }, path, {
+      ...drafting,
+      told: outputTold(told, name),
+    });
     if (source !== undefined) setOwn(output, name, source);
   }
   return Object.keys(output).length === 0 ? undefined : output;
@@ -374,5 +412,13 @@ function draftOutput(drafting: Drafting): JsonObject | undefined {
 
 function outputTold(told: Told, name: string): Told {
   return (code, at, message, help) =>
-    told(code, at, message.replace(`the plan gives no value to ${quote(name)}`, `the plan does not answer ${quote(name)}`), help);
+    told(
+      code,
+      at,
+      message.replace(
+        `the plan gives no value to ${quote(name)}`,
+        `the plan does not answer ${quote(name)}`,
+      ),
+      help,
+    );
 }

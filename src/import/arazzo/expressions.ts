@@ -13,7 +13,7 @@ export type Expression =
   | { readonly kind: "step"; readonly step: string; readonly name: string; readonly below: Below }
   /** `$outputs.order_id`: an output of the workflow that a step calls. */
   | { readonly kind: "output"; readonly name: string; readonly below: Below }
-  /** `$response.body#/id` */
+  /** `$response.body#/id`, or `$response.body.id` */
   | { readonly kind: "body"; readonly below: Below }
   | { readonly kind: "status" }
   /** An expression that no path of a plan can express, such as `$response.header.ETag`. */
@@ -31,6 +31,9 @@ export function readExpression(text: string): Expression | undefined {
   const below = hash < 0 ? [] : readPointer(text.slice(hash + 1));
   if (below === undefined) return { kind: "other" };
   if (head === "$response.body") return { kind: "body", below };
+  // Many documents write `$response.body.id`.
+  const [, dotted] = /^\$response\.body\.(.+)$/s.exec(head) ?? [];
+  if (dotted !== undefined) return { kind: "body", below: [...dotted.split("."), ...below] };
   const [, input] = /^\$inputs\.(.+)$/s.exec(head) ?? [];
   if (input !== undefined) return { kind: "input", name: input, below };
   const [, output] = /^\$outputs\.(.+)$/s.exec(head) ?? [];

@@ -32,7 +32,7 @@ import type { SkillFiles } from "../skills/print-files.js";
 import { distinctNames, slug, usableSkillName } from "../skills/names.js";
 import type { Description, Step, Workflow } from "./description.js";
 import { inputNames, inputsIn } from "./draft-inputs.js";
-import { lintDescription } from "./lint-description.js";
+import { type Linter, lintDescription } from "./lint-description.js";
 import { findTool, type ImportedSource } from "./operations.js";
 import type { NamedWorkflow } from "./plan-parts.js";
 import { readDescription } from "./read-description.js";
@@ -55,7 +55,7 @@ export interface ArazzoInput {
   /** Name of the import; by default from the file. */
   readonly name?: string;
   readonly present: Present;
-  readonly linter: typeof import("@redocly/openapi-core");
+  readonly linter: Linter;
 }
 
 export interface ReadArazzo {
@@ -203,14 +203,12 @@ function namedWorkflows({ description, skill, stored }: ReadArazzo): {
   );
   const wanted = usable.map(({ id }) => ({ identity: id, name: usableName(id) }));
   const names = distinctNames(skill, wanted, known);
-  const workflows = usable.map(
-    (workflow, index): NamedWorkflow => ({
-      workflow,
-      name: names[index] ?? "",
-      inputs: inputNames(inputsIn(workflow.inputs)),
-      steps: stepNames(workflow.steps),
-    }),
-  );
+  const workflows = usable.map((workflow, index): NamedWorkflow => ({
+    workflow,
+    name: names[index] ?? "",
+    inputs: inputNames(inputsIn(workflow.inputs)),
+    steps: stepNames(workflow.steps),
+  }));
   return { workflows, repeated };
 }
 
@@ -274,11 +272,7 @@ async function compiled(
   );
 }
 
-function reportOutcomes(
-  outcomes: readonly WorkflowOutcome[],
-  skill: string,
-  report: Report,
-): void {
+function reportOutcomes(outcomes: readonly WorkflowOutcome[], skill: string, report: Report): void {
   const locate = locateAll(outcomes.flatMap(({ notes }) => notes.map(({ at }) => at)));
   for (const { notes, tool } of outcomes) {
     const within = tool === undefined ? report : report.within({ skill, tool });

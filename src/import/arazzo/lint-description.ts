@@ -3,16 +3,20 @@
  * it, and it needs a newer Node than skillc.
  */
 import { isNativeError } from "node:util/types";
+import type * as redocly from "@redocly/openapi-core";
 import { printable } from "../../core/names.js";
 import type { Note } from "../openapi/note.js";
 import type { ApiDocument } from "../openapi/read/document.js";
+
+/** The package as a module. */
+export type Linter = typeof redocly;
 
 /** Maximum number of reported problems. */
 const maxProblems = 20;
 
 /** The package, or how a person gets it. */
 export type LinterPackage =
-  | { readonly kind: "loaded"; readonly linter: typeof import("@redocly/openapi-core") }
+  | { readonly kind: "loaded"; readonly linter: Linter }
   | { readonly kind: "missing"; readonly message: string; readonly help: string };
 
 /** Checks that a Node has a `require` of ES modules, which the package needs. */
@@ -24,7 +28,7 @@ export function runsLinter(version: string): boolean {
 /** @param load imports the package */
 export async function loadLinter(
   version: string,
-  load: () => Promise<typeof import("@redocly/openapi-core")>,
+  load: () => Promise<Linter>,
 ): Promise<LinterPackage> {
   if (!runsLinter(version))
     return {
@@ -48,7 +52,7 @@ export async function loadLinter(
 /** Problems of a document by the rules of its version. They never stop an import. */
 export async function lintDescription(
   document: ApiDocument,
-  linter: typeof import("@redocly/openapi-core"),
+  linter: Linter,
 ): Promise<readonly Note[]> {
   const { BaseResolver, createConfig, lintDocument, ResolveError, Source } = linter;
   const isOwn = new Set([document.uri]);
@@ -68,7 +72,16 @@ export async function lintDescription(
     document: { source: new Source(document.uri, document.file.text), parsed: document.value },
     config,
     externalRefResolver: new NoResolver(config.resolve),
-  });
+  }).catch((error: unknown) => (isNativeError(error) ? undefined : Promise.reject(error)));
+  // Some rules throw if a list has null in place of an object.
+  if (problems === undefined)
+    return [
+      {
+        code: "import/invalid-document",
+        at: { document, pointer: "" },
+        message: "the document has a form that its linter does not expect",
+      },
+    ];
   return problems.slice(0, maxProblems).map(({ location, message }): Note => {
     const place = location.find(({ source }) => isOwn.has(source.absoluteRef));
     const pointer = place?.pointer?.replace(/^#/, "").replace(/\/$/, "") ?? "";

@@ -82,8 +82,10 @@ export function findTool(
   const { source } = target;
   const known = sources.filter(({ name }) => source === undefined || name === source);
   if (known.length === 0) {
-    const why = source === undefined ? undefined : unread.get(source);
-    return { why: why ?? `no source description has the name ${quote(source ?? "")}` };
+    if (source !== undefined)
+      return { why: unread.get(source) ?? `no source description has the name ${quote(source)}` };
+    const [why = "no source description is an OpenAPI document"] = unread.values();
+    return { why };
   }
   const found = known.flatMap(({ done }) =>
     matching(target, done.api.operations).map((operation) => ({ done, operation })),
@@ -135,7 +137,7 @@ function statusesOf(binding: JsonObject): ReadonlyMap<string, string> {
   const codes = objectAt(objectAt(binding, "response_mapping"), "status_codes");
   return new Map(
     Object.entries(codes).flatMap(([code, status]) =>
-      typeof status === "string" && !/^(?:success|2)/.test(status) && !/^2/.test(code)
+      typeof status === "string" && status !== "success" && !code.startsWith("2")
         ? [[code, status] as const]
         : [],
     ),

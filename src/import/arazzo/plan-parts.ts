@@ -59,7 +59,12 @@ export interface PlanContext {
 }
 
 /** A part of a plan that a person finds in the document. */
-export type Told = (code: "import/part-left-out" | "import/taken-otherwise", at: DocumentLocation, message: string, help?: string) => void;
+export type Told = (
+  code: "import/part-left-out" | "import/taken-otherwise",
+  at: DocumentLocation,
+  message: string,
+  help?: string,
+) => void;
 
 export interface DraftedPlan {
   readonly named: NamedWorkflow;

@@ -21,7 +21,9 @@ export function printPlans(
   plans: readonly DraftedPlan[],
   accepted: AcceptedWarnings = new Map(),
 ): SkillFiles {
-  const uses = plans.map(({ named }) => oneLine(named.workflow.summary) || named.name.replaceAll("-", " "));
+  const uses = plans.map(
+    ({ named }) => oneLine(named.workflow.summary) || named.name.replaceAll("-", " "),
+  );
   const start = oneLine(title) || skill;
   const lines = plans.map(({ named }, index) => `- \`${named.name}\`: ${uses[index] ?? ""}`);
   const tools = plans.map(({ named, tool }): [string, JsonObject] => {
@@ -34,7 +36,10 @@ export function printPlans(
       `${skill}/SKILL.md`,
       printKnowledge(
         skill,
-        cut(`${start.replace(/[.…]?$/, ".")} Runs its workflows: ${uses.map((each) => each.replace(/\.$/, "")).join("; ")}.`, longestDescription),
+        cut(
+          `${start.replace(/[.…]?$/, ".")} Runs its workflows: ${uses.map((each) => each.replace(/\.$/, "")).join("; ")}.`,
+          longestDescription,
+        ),
         [
           `# ${harmless(start)}`,
           ...(summary === "" ? [] : [harmless(prose(summary))]),

@@ -124,7 +124,10 @@ function readPath(text: string, at: Part["at"]): StepTarget {
 }
 
 /** The entries of a list. Entries with `reference` stand for components, with an own value if given. */
-function referredIn(list: Part | undefined, root: Part): readonly { readonly own: Part; readonly part: Part }[] {
+function referredIn(
+  list: Part | undefined,
+  root: Part,
+): readonly { readonly own: Part; readonly part: Part }[] {
   return itemsIn(list).map((own) => {
     const reference = textIn(own, "reference");
     if (reference === undefined) return { own, part: own };

@@ -76,7 +76,8 @@ function draftAll({ drafted, leftOut, repairs }: State): readonly DraftedPlan[] 
     const hindered = plans.filter(({ obstacle }) => obstacle !== undefined);
     if (hindered.length === 0) return plans;
     for (const plan of hindered)
-      if (plan.obstacle) leaveOut(plan, plan.obstacle.at, plan.obstacle.why, { drafted, leftOut, repairs });
+      if (plan.obstacle)
+        leaveOut(plan, plan.obstacle.at, plan.obstacle.why, { drafted, leftOut, repairs });
   }
 }
 
@@ -127,16 +128,12 @@ function pathAt(root: SyntaxNode | undefined, { end, start }: Diagnostic["span"]
   return path;
 }
 
-function repairOne(
-  error: Diagnostic,
-  path: PartPath,
-  plan: DraftedPlan,
-  state: State,
-): void {
+function repairOne(error: Diagnostic, path: PartPath, plan: DraftedPlan, state: State): void {
   const repairs = state.repairs.get(plan.named) ?? new Map<string, Repair>();
   state.repairs.set(plan.named, repairs);
   const [area, second] = path;
-  const isBinding = area === "binding" && second === "steps" && path[3] === "bindings" && path.length > 4;
+  const isBinding =
+    area === "binding" && second === "steps" && path[3] === "bindings" && path.length > 4;
   const isOutput = area === "binding" && second === "output" && path.length > 2;
   const isParameter = area === "parameters" && second === "properties" && path.length > 2;
   const isWhen = area === "binding" && second === "steps" && path[3] === "when";
@@ -147,8 +144,10 @@ function repairOne(
   const isRepairable = isBinding || isOutput || isParameter || isWhen;
   const isOptional = isOutput || plan.omittable.has(key);
   const next = isRepairable ? repairOf(error, before, isOptional) : undefined;
-  const isLost = next === undefined || before.dropped !== undefined || (isWhen && next.dropped !== undefined);
-  if (isLost) leaveOut(plan, plan.places.get(partKey(path.slice(0, 3))) ?? at, error.message, state);
+  const isLost =
+    next === undefined || before.dropped !== undefined || (isWhen && next.dropped !== undefined);
+  if (isLost)
+    leaveOut(plan, plan.places.get(partKey(path.slice(0, 3))) ?? at, error.message, state);
   else repairs.set(key, next);
 }
 
@@ -156,7 +155,8 @@ function repairOne(
 function repairOf({ code, message }: Diagnostic, before: Repair, isOptional: boolean): Repair {
   if (code === "plan/maybe-absent" && before.absent === undefined)
     return { ...before, absent: isOptional ? "omit" : "error" };
-  if (code === "plan/cannot-omit" && before.absent === "omit") return { ...before, absent: "error" };
+  if (code === "plan/cannot-omit" && before.absent === "omit")
+    return { ...before, absent: "error" };
   if (code === "plan/type-mismatch" && before.isText !== true)
     return { ...before, isText: true, reason: message };
   if (code === "plan/literal-mismatch" && before.isCoerced !== true)
@@ -176,16 +176,22 @@ function withAccepted(
     ({ tool }) => tool ?? "",
   );
   const codes: AcceptedWarnings = new Map(
-    [...warnings].map(([tool, all]) => [tool, [...new Set(all.map(({ code }) => code))].toSorted()]),
+    [...warnings].map(([tool, all]) => [
+      tool,
+      [...new Set(all.map(({ code }) => code))].toSorted(),
+    ]),
   );
   const accepted = new Map(
     plans.map(({ named }) => {
-      const messages = (warnings.get(named.name) ?? []).map(
-        ({ code, message }) => `the import accepts ${quote(code)}: ${message}`,
-      );
-      const notes = [...new Set(messages)].map(
-        (message): Note => ({ code: "import/taken-otherwise", at: named.workflow.at, message }),
-      );
+      // A workflow may have a step that only checks something.
+      const messages = (warnings.get(named.name) ?? [])
+        .filter(({ code }) => code !== "plan/unused-step")
+        .map(({ code, message }) => `the import accepts ${quote(code)}: ${message}`);
+      const notes = [...new Set(messages)].map((message): Note => ({
+        code: "import/taken-otherwise",
+        at: named.workflow.at,
+        message,
+      }));
       return [named.workflow.id, notes] as const;
     }),
   );

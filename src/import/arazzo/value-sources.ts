@@ -30,7 +30,9 @@ export function sourceOf(part: Part, scope: ValueScope): ValueSource {
   if (typeof value === "string") return sourceOfText(value, scope);
   if (isJsonObject(value) && "selector" in value) return sourceOfSelector(part, scope);
   return holdsExpression(value)
-    ? noSource("an expression stands inside a list or an object, and a plan passes only whole values")
+    ? noSource(
+        "an expression stands inside a list or an object, and a plan passes only whole values",
+      )
     : { kind: "literal", value };
 }
 
@@ -55,7 +57,9 @@ function sourceOfText(text: string, scope: ValueScope): ValueSource {
   const { around, expressions } = embedded;
   const [first = "", second] = expressions;
   if (second !== undefined)
-    return noSource(`${quote(text)} has several expressions, and a plan makes a text around one value`);
+    return noSource(
+      `${quote(text)} has several expressions, and a plan makes a text around one value`,
+    );
   const inner = readExpression(first);
   if (inner === undefined) return { kind: "literal", value: text };
   const source = resolve(inner, first, scope, 0);
@@ -77,7 +81,8 @@ export function sourceOfExpression(expression: Expression, scope: ValueScope): V
 function sourceOfSelector(part: Part, scope: ValueScope): ValueSource {
   const [context, selector, type] = ["context", "selector", "type"].map((key) => textIn(part, key));
   const expression = readExpression(context ?? "");
-  const read = type === "jsonpath" ? readJsonPath : type === "jsonpointer" ? readPointer : undefined;
+  const read =
+    type === "jsonpath" ? readJsonPath : type === "jsonpointer" ? readPointer : undefined;
   const below = read?.(selector ?? "");
   if (expression === undefined || below === undefined || !("below" in expression))
     return noSource(`no path of a plan is the selector ${quote(selector ?? "")}`);
@@ -133,8 +138,7 @@ function stepSource(
   if (step === undefined) return noSource(`the workflow has no step ${quote(id)}`);
   const found = nameAndRest(name, (each) => step.outputs.has(each));
   const output = step.outputs.get(found?.name ?? "");
-  if (output === undefined)
-    return noSource(`the step ${quote(id)} has no output ${quote(name)}`);
+  if (output === undefined) return noSource(`the step ${quote(id)} has no output ${quote(name)}`);
   const more = [...(found?.rest ?? []), ...below];
   const scope = { named, step };
   if (typeof output.value !== "string") {

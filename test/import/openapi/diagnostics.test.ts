@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import { importDiagnosticEntries } from "../../../src/import/diagnostics.js";
 import { makeProject } from "../../cli/support/command-line.js";
+import { importFlowsAgain } from "../arazzo/support.js";
 import { importAgain } from "../hub/support.js";
 import { importIn } from "./support.js";
 
 test.each(Object.entries(importDiagnosticEntries))(
   "%s arises in its example, and not once it is mended",
   async (code, { example, fixed }) => {
-    const isHub = Object.hasOwn(example, "tools.json");
-    const make = isHub ? importAgain : importIn;
-    const source = isHub ? "tools.json" : "api.yaml";
+    const [source, make] = Object.hasOwn(example, "tools.json")
+      ? (["tools.json", importAgain] as const)
+      : Object.hasOwn(example, "flows.arazzo.yaml")
+        ? (["flows.arazzo.yaml", importFlowsAgain] as const)
+        : (["api.yaml", importIn] as const);
     const argv = code === "import/out-of-date" ? [source, "--check"] : [source];
     const { told } = await make(makeProject(example), argv);
     expect(told.map((each) => each.code)).toContain(code);

@@ -5,6 +5,7 @@ import { loadTemplate } from "../../../kit/load-template.js";
 import { planDiagnosticEntries } from "./diagnostics.js";
 import { emitPlan } from "./emit.js";
 import { planGraph } from "./graph.js";
+import { pathTexts } from "./path-texts.js";
 import { linkPlan } from "./link.js";
 import type { PlanConfig } from "./model.js";
 import { resolvePlan } from "./resolve.js";
@@ -27,6 +28,7 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
     types: ["ShadowedPlan", "StepData", "StepStop", "SuspendedPlan"],
   },
   template: loadTemplate("plan"),
+  paths: pathTexts,
   resolve: resolvePlan,
   // All rules are in `link`, so that one run reports every mistake of a plan.
   check() {},
