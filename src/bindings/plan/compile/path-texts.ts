@@ -1,6 +1,6 @@
 /** Finds the texts of a plan that are paths, and no values, before anything else is known of it. */
 import { type MapNode, type SyntaxNode, textOf, valueOf } from "../../../core/syntax-node.js";
-import { readPath } from "./path.js";
+import { readPath } from "../../../kit/sources/source-path.js";
 
 /**
  * Returns the texts in places of paths that begin with a parameter, a step, an item, the state or the
