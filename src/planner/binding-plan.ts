@@ -30,6 +30,10 @@ export interface ParameterBinding {
   readonly fallback: BindingFallback;
   /** The literal, or the value of `use_default`. */
   readonly default_value?: JsonValue;
+  /**
+   * Inputs and steps (`step_1`) from which a model makes a value when the step begins; all if absent.
+   */
+  readonly uses?: readonly string[];
   /** Text around the value: `Order {value}`. */
   readonly transform?: string;
   readonly reasoning?: string;
@@ -115,7 +119,7 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
   if (typeof given === "string") return { ...usual, source: given, source_type: typeOfPath(given) };
   if (!isFullForm(given))
     return { ...usual, source: "", source_type: "literal", default_value: given };
-  const { confidence, default_value: value, reasoning, source = "", transform } = given;
+  const { confidence, default_value: value, reasoning, source = "", transform, uses } = given;
   if (typeof source !== "string") throw new TypeError(`\`${at}.source\` must be a path`);
   const type = wordOf(given["source_type"] ?? typeOfPath(source), sourceTypes, `${at}.source_type`);
   const fallback = wordOf(given["fallback"] ?? "llm_infer", fallbacks, `${at}.fallback`);
@@ -128,6 +132,7 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
     fallback: fallback as BindingFallback,
     confidence: confidence === undefined ? 1 : confidenceOf(confidence, `${at}.confidence`),
     ...(value !== undefined && { default_value: value }),
+    ...(Array.isArray(uses) && { uses: uses.filter((each) => typeof each === "string") }),
     ...(typeof transform === "string" && { transform }),
     ...(typeof reasoning === "string" && { reasoning }),
   };

@@ -8,7 +8,7 @@ import {
   type TokenCount,
 } from "@skillc/runtime";
 import type { JsonObject } from "../core/json.js";
-import { askBindings } from "./ask-bindings.js";
+import { askBindings, type ModelDecision } from "./ask-bindings.js";
 import { askParameters } from "./ask-parameters.js";
 import {
   type BindingPlan,
@@ -18,7 +18,7 @@ import {
 } from "./binding-plan.js";
 import { type AskedLlm, type Llm, usualTimeoutMs } from "./llm.js";
 import { type DynamicPlan, type KnownPlan, type PlanProblem, readPlan } from "./plan.js";
-import { fitting, generated, givenBinding, type OpenParameter, solve } from "./solve.js";
+import { fitting, generated, givenBinding, solve } from "./solve.js";
 import { type PlannerCatalog, PlannerTools } from "./tools.js";
 
 /** Options of a binding planner. */
@@ -118,15 +118,17 @@ async function bind(
   { goal, inputs, signal = new AbortController().signal }: BindingRequest,
   llm: AskedLlm | undefined,
 ): Promise<Bound> {
-  const { bindings, open } = solve(plan, inputs);
+  const fit = fitting();
+  const { bindings, open, optional } = solve(plan, { inputs, goal }, fit);
   const decided = [...bindings.values()].reduce((sum, each) => sum + each.size, 0) - open.length;
   // A plan of one step asks only when the step begins, and only for what is still open.
   if (llm === undefined || open.length === 0 || plan.steps.length === 1)
     return { bindings, decided, asked: 0, tokens: noTokens };
   try {
-    const answer = await askBindings({ plan, inputs, goal, open, fit: fitting() }, llm, signal);
+    const asked = { plan, inputs, goal, open, optional, fit };
+    const answer = await askBindings(asked, llm, signal);
     return {
-      bindings: withDecisions(bindings, open, answer.bindings),
+      bindings: withDecisions(bindings, answer.decisions),
       decided,
       asked: open.length,
       tokens: answer.tokens,
@@ -140,15 +142,13 @@ async function bind(
 
 function withDecisions(
   bindings: Bound["bindings"],
-  open: readonly OpenParameter[],
-  decisions: readonly (ParameterBinding | undefined)[],
+  decisions: readonly ModelDecision[],
 ): Bound["bindings"] {
   const all = new Map([...bindings].map(([id, own]) => [id, new Map(own)]));
-  for (const [index, { parameter, step }] of open.entries()) {
-    const decision = decisions[index];
+  for (const { binding, parameter, step } of decisions) {
     const own = all.get(step.id);
-    if (decision === undefined) own?.delete(parameter.name);
-    else own?.set(parameter.name, decision);
+    if (binding === undefined) own?.delete(parameter.name);
+    else own?.set(parameter.name, binding);
   }
   return all;
 }

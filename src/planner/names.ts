@@ -87,6 +87,19 @@ const givingVerbs: ReadonlySet<string> = new Set([
   "view",
 ]);
 
+/** Words after which a tool's name says how it finds what it gives: `get-user-by-email`. */
+const prepositions: ReadonlySet<string> = new Set([
+  "at",
+  "by",
+  "for",
+  "from",
+  "in",
+  "of",
+  "on",
+  "to",
+  "with",
+]);
+
 /** Formats of values of which a plan may have many. All other formats say what a value is. */
 const commonFormats: ReadonlySet<string> = new Set([
   "binary",
@@ -138,7 +151,9 @@ export function givenBy(toolId: string): readonly string[] {
   const [verb = "", ...others] = wordsOf(toolId.slice(toolId.indexOf("/") + 1));
   if (!givingVerbs.has(verb) || others.length === 0) return [];
   const given = others[0] === "up" ? others.slice(1) : others;
-  return given.length === 0 ? [] : [given.join("_")];
+  const end = given.findIndex((word) => prepositions.has(word));
+  const thing = end === -1 ? given : given.slice(0, end);
+  return thing.length === 0 ? [] : [thing.join("_")];
 }
 
 /** Name of what a tool acts on, from its own name: `order` for `cancel-order`; empty for one word. */

@@ -26,6 +26,7 @@ import { contractOf } from "./contract.js";
 import type { PlanEnd, PlanEvent, PlanEvents, PlanOutcome, StepEndEvent } from "./events.js";
 import type { Llm } from "./llm.js";
 import { type DynamicPlan, type KnownPlan, readPlan } from "./plan.js";
+import { stepPlanner } from "./step-planner.js";
 import { createTaskPlanner, type TaskPlanner } from "./task-planner.js";
 import { type PlannerCatalog, PlannerTools } from "./tools.js";
 
@@ -255,13 +256,14 @@ class PlanRun {
         policy: "use_default",
         tokens: noTokens,
       });
-    const contract = contractOf(this.#known(plan), bindings, { tools, stateFields, onDefault });
+    const known = this.#known(plan);
+    const contract = contractOf(known, bindings, { tools, stateFields, onDefault });
     try {
       if (made.journal.answer !== undefined) return endOf(made.journal.answer);
       const result = await made.run(contract, this.#inputs, {
         goal,
         control: this.#state().control,
-        planner: this.#planner,
+        planner: stepPlanner(this.#planner, known, bindings),
         observer: this.#observer(),
       });
       if (!("step" in result) || result.status === "suspended") await made.end(result);

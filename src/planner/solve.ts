@@ -15,88 +15,211 @@ import {
   needsOwner,
   normalName,
   objectOf,
+  singular,
   wordsOf,
 } from "./names.js";
 import type { KnownPlan, KnownStep } from "./plan.js";
 import { inputSources, outputSources, type PlanSource } from "./sources.js";
 import type { PlannerTool, ToolParameter } from "./tools.js";
 
+/** What is known about a plan besides its steps. */
+export interface PlanFacts {
+  readonly inputs: JsonObject;
+  /** Goal of the plan, in the words of a user. */
+  readonly goal?: string | undefined;
+}
+
 /** A parameter that nobody has decided. */
 export interface OpenParameter {
   readonly step: KnownStep;
   readonly parameter: ToolParameter;
-  /** Values that fit, the most similar name first. */
-  readonly candidates: readonly PlanSource[];
 }
 
 /** The decisions about a plan. */
 export interface Solution {
   /** Bindings by step and parameter. Open ones are proposals. */
   readonly bindings: ReadonlyMap<string, ReadonlyMap<string, ParameterBinding>>;
+  /** Parameters that need a decision. */
   readonly open: readonly OpenParameter[];
+  /**
+   * Optional parameters of which nothing in the plan speaks. They are left out. A model that is
+   * asked for others may still set them.
+   */
+  readonly optional: readonly OpenParameter[];
 }
 
 /** Confidence of a proposal. */
 const proposed = 0.5;
-/** Maximum number of values that one parameter is compared with: those of the nearest steps. */
-const mostSources = 2000;
-const mostCandidates = 8;
+/** Maximum number of values that a proposal is taken from: inputs, and those of the nearest steps. */
+const mostProposals = 500;
 
 /** Decides what types and names decide. */
-export function solve({ steps }: KnownPlan, inputs: JsonObject): Solution {
-  const fit = fitting();
-  const given = inputSources(inputs).map((source) => ({ source, tool: undefined }));
-  const outputs: Offered[] = [];
+export function solve({ steps }: KnownPlan, facts: PlanFacts, fit = fitting()): Solution {
+  const values = new OfferedValues(facts.inputs);
   const bindings = new Map<string, ReadonlyMap<string, ParameterBinding>>();
   const open: OpenParameter[] = [];
+  const optional: OpenParameter[] = [];
   for (const step of steps) {
-    const offered = [...given, ...outputs.toReversed()].slice(0, mostSources);
     const own = new Map<string, ParameterBinding>();
+    const said = new Set(saidIn(step, facts).flatMap(wordsOf).map(singular));
     for (const parameter of step.tool.parameters) {
-      const decided = decide(parameter, step, offered, fit);
-      if (decided.binding !== undefined) own.set(parameter.name, decided.binding);
-      if (decided.open !== undefined) open.push({ step, parameter, candidates: decided.open });
+      const { binding, isOpen, isUnmentioned } = decide(parameter, step, { values, fit, said });
+      if (binding !== undefined) own.set(parameter.name, binding);
+      if (isOpen === true) open.push({ step, parameter });
+      if (isUnmentioned === true) optional.push({ step, parameter });
     }
     bindings.set(step.id, own);
-    outputs.push(...outputSources(step).map((source) => ({ source, tool: step.tool })));
+    values.add(step, own);
   }
-  return { bindings, open };
+  return { bindings, open, optional };
 }
 
-/** A value that a step may use, and the tool that gives it. */
+/** Texts that may say something about the parameters of a step. */
+function saidIn({ description = "" }: KnownStep, { goal = "", inputs }: PlanFacts): string[] {
+  const texts = Object.values(inputs).filter((value) => typeof value === "string");
+  return [goal, description].concat(texts).map((text) => text.slice(0, longestText));
+}
+
+/** Maximum length of a text in which words are looked for, in characters. */
+const longestText = 4000;
+
+/** A value that a step may use. */
 interface Offered {
   readonly source: PlanSource;
+  /** Tool that gives it; undefined for an input. */
   readonly tool: PlannerTool | undefined;
+  /** Path of the value that the tool was given under this name, and gives back. */
+  readonly echoOf?: string;
+}
+
+/** All values that steps may use so far, by their names. */
+class OfferedValues {
+  readonly #byName = new Map<string, Offered[]>();
+  readonly #byFormat = new Map<string, Offered[]>();
+  readonly #inputs: readonly Offered[];
+  #outputs: readonly Offered[] = [];
+
+  constructor(inputs: JsonObject) {
+    this.#inputs = inputSources(inputs).map((source) => ({ source, tool: undefined }));
+    for (const each of this.#inputs) this.#index(each);
+  }
+
+  /** Adds what a step gives. */
+  add({ id, tool }: KnownStep, bindings: ReadonlyMap<string, ParameterBinding>): void {
+    const added = outputSources({ id, tool }).map((source): Offered => {
+      const echoOf = echoIn(source, id, tool, bindings);
+      return { source, tool, ...(echoOf !== undefined && { echoOf }) };
+    });
+    for (const each of added) this.#index(each);
+    this.#outputs = added.concat(this.#outputs).slice(0, mostProposals);
+  }
+
+  /** Inputs, and outputs of the nearest steps. */
+  get nearest(): readonly Offered[] {
+    return this.#inputs.concat(this.#outputs).slice(0, mostProposals);
+  }
+
+  /** Values that have one of these names. */
+  named(names: readonly string[]): readonly Offered[] {
+    return [...new Set(names.flatMap((name) => this.#byName.get(name) ?? []))];
+  }
+
+  /** Values that have a format. */
+  formatted(format: string): readonly Offered[] {
+    return this.#byFormat.get(format) ?? [];
+  }
+
+  #index(offered: Offered): void {
+    for (const name of new Set(offered.source.names)) addTo(this.#byName, name, offered);
+    const format = formatOf(offered.source.schema);
+    if (typeof format === "string") addTo(this.#byFormat, format, offered);
+  }
+}
+
+function addTo<Value>(lists: Map<string, Value[]>, name: string, value: Value): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [value]);
+  else list.push(value);
+}
+
+/**
+ * Returns the path of the value that a tool was given, if it gives the same back: a tool that reads
+ * `order_id` and returns `order_id` has found, and not made, the order.
+ */
+function echoIn(
+  { path }: PlanSource,
+  step: string,
+  { effect, parameters }: PlannerTool,
+  bindings: ReadonlyMap<string, ParameterBinding>,
+): string | undefined {
+  const name = normalName(path.slice(`step_${step}.output.`.length));
+  if (effect !== "read" || !isIdentifier(name)) return undefined;
+  const parameter = parameters.find((each) => normalName(each.name) === name);
+  const binding = parameter && bindings.get(parameter.name);
+  const isSure = binding?.rule === "name" || binding?.rule === "alias" || binding?.rule === "given";
+  return isSure && binding.source !== "" ? binding.source : undefined;
 }
 
 interface Decision {
   readonly binding?: ParameterBinding;
-  /** Candidates, if nobody has decided. */
-  readonly open?: readonly PlanSource[];
+  readonly isOpen?: true;
+  /** Set if the parameter may be left out, and nothing speaks of it. */
+  readonly isUnmentioned?: true;
 }
 
-function decide(
-  parameter: ToolParameter,
-  step: KnownStep,
-  offered: readonly Offered[],
-  fit: Fit,
-): Decision {
+interface Deciding {
+  readonly values: OfferedValues;
+  readonly fit: Fit;
+  /** Words of the goal, of the step's description, and of texts in the inputs. */
+  readonly said: ReadonlySet<string>;
+}
+
+function decide(parameter: ToolParameter, step: KnownStep, deciding: Deciding): Decision {
   const { name, schema } = parameter;
+  const { fit, said, values } = deciding;
   const given = givenBinding(name, step);
   if (given !== undefined) return { binding: given };
-  const usable = offered.filter(({ source }) => fit(source, schema, step.tool.input) !== "no");
-  const candidates = usable.filter(
+  const found = byName(parameter, step, deciding);
+  if (found !== undefined && mayBeDecided(parameter, step, found.offered))
+    return { binding: bindingOf(found.offered.source, found.rule, confidences[found.rule]) };
+  const candidates = values.nearest.filter(
     ({ source }) => fit(source, schema, step.tool.input) === "always",
   );
-  const found = byName(parameter, step, usable);
-  if (found !== undefined && candidates.includes(found.offered))
-    return { binding: bindingOf(found.offered.source, found.rule, confidences[found.rule]) };
-  const sources = candidates.map(({ source }) => source);
-  if (sources.length === 0 && parameter.hasDefault) return { binding: defaultOf(schema) };
-  if (sources.length === 0 && !parameter.isRequired) return {};
-  const ranked = ranking(name, sources);
-  const [first] = ranked;
-  return { binding: first ? bindingOf(first, "open", proposed) : generated, open: ranked };
+  const first = found?.offered.source ?? mostSimilar(name, candidates);
+  const isMeant =
+    parameter.isRequired ||
+    isSimilar(name, first) ||
+    namesIn(parameter).some((word) => said.has(word));
+  if (isMeant)
+    return { binding: first ? bindingOf(first, "open", proposed) : generated, isOpen: true };
+  return { ...(parameter.hasDefault && { binding: defaultOf(schema) }), isUnmentioned: true };
+}
+
+/**
+ * Checks if a value with the name of a parameter decides it. A tool that changes something leaves
+ * alone what it isn't told, so a value at hand is no reason to send an optional parameter. A tool
+ * that reads takes lists and objects to work on, but single values to filter by.
+ */
+function mayBeDecided(
+  { isRequired, schema }: ToolParameter,
+  { tool }: KnownStep,
+  { tool: from }: Offered,
+): boolean {
+  if (isRequired) return true;
+  if (tool.effect !== "read") return false;
+  const type = typeof schema === "object" ? schema["type"] : undefined;
+  return from === undefined || type === "array" || type === "object";
+}
+
+/** Words by which somebody may speak of a parameter: of its name and of the values that it takes. */
+function namesIn({ name, schema }: ToolParameter): readonly string[] {
+  const values = typeof schema === "object" ? schema["enum"] : undefined;
+  const texts = Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
+  return [name]
+    .concat(texts)
+    .flatMap(wordsOf)
+    .filter((word) => word.length > 2)
+    .map(singular);
 }
 
 /** The binding that the plan itself gives; undefined if it gives none. */
@@ -149,40 +272,41 @@ function defaultOf(schema: JsonSchema): ParameterBinding {
 function byName(
   { aliases, name, schema }: ToolParameter,
   { tool }: KnownStep,
-  usable: readonly Offered[],
+  { fit, values }: Deciding,
 ): { readonly offered: Offered; readonly rule: "name" | "alias" | "format" } | undefined {
-  const own = ownNames(name, tool);
-  const [only, second] = usable.filter((each) => own.some((one) => isNamed(each, one, name, tool)));
-  if (second !== undefined) return undefined;
-  if (only !== undefined) return { offered: only, rule: "name" };
+  const fitOf = ({ source }: Offered) => fit(source, schema, tool.input);
   const others = aliases.filter((each) => !needsOwner(each)).map(normalName);
-  const [alias, another] = usable.filter((each) =>
-    others.some((one) => isNamed(each, one, name, tool)),
-  );
-  if (another !== undefined) return undefined;
-  if (alias !== undefined) return { offered: alias, rule: "alias" };
   const format = typeof schema === "object" ? schema["format"] : undefined;
-  if (!isTellingFormat(format) || normalName(name) !== normalName(format)) return undefined;
-  const [formatted, other] = usable.filter(({ source }) => formatOf(source.schema) === format);
-  return formatted === undefined || other !== undefined
-    ? undefined
-    : { offered: formatted, rule: "format" };
+  const isNamedAfterFormat = isTellingFormat(format) && normalName(name) === normalName(format);
+  const found = {
+    name: values.named(ownNames(name, tool)).filter((each) => mayMean(each, name, tool)),
+    alias: values.named(others).filter((each) => mayMean(each, name, tool)),
+    format: isNamedAfterFormat ? values.formatted(format) : [],
+  };
+  for (const rule of ["name", "alias", "format"] as const) {
+    const fitting = found[rule].filter((each) => fitOf(each) !== "no");
+    const [only, second] = withoutEchoes(fitting);
+    if (second !== undefined) return undefined;
+    if (only !== undefined) return fitOf(only) === "always" ? { offered: only, rule } : undefined;
+  }
+  return undefined;
+}
+
+/** Leaves out values that repeat another one of the list. */
+function withoutEchoes(offered: readonly Offered[]): readonly Offered[] {
+  const paths = new Set(offered.map(({ source }) => source.path));
+  return offered.filter(({ echoOf }) => echoOf === undefined || !paths.has(echoOf));
 }
 
 /** Names by which a parameter means a value. `id` of `get-order` is `order_id`. */
 function ownNames(name: string, { id }: PlannerTool): readonly string[] {
   if (!needsOwner(name)) return [normalName(name)];
   const object = objectOf(id);
-  return normalName(name) === "id" && object !== "" ? [`${object}_id`] : [];
+  return isIdentifier(name) && object !== "" ? [`${object}_${normalName(name)}`] : [];
 }
 
-function isNamed(
-  { source, tool: from }: Offered,
-  wanted: string,
-  parameter: string,
-  tool: PlannerTool,
-): boolean {
-  if (!source.names.includes(wanted)) return false;
+/** Checks that a tool is not given what a thing is now for what the thing shall become. */
+function mayMean({ tool: from }: Offered, parameter: string, tool: PlannerTool): boolean {
   return from === undefined || isIdentifier(parameter) || !changesIts(tool, from);
 }
 
@@ -200,16 +324,26 @@ function formatOf(schema: JsonSchema): unknown {
   return typeof schema === "object" ? schema["format"] : undefined;
 }
 
-/** Puts values first that share words with the parameter. Earlier sources come first otherwise. */
-function ranking(name: string, sources: readonly PlanSource[]): readonly PlanSource[] {
+/** Returns the value whose path shares most words with a name; the first of several. */
+function mostSimilar(name: string, offered: readonly Offered[]): PlanSource | undefined {
   const words = new Set(wordsOf(name));
-  const shared = (source: PlanSource): number =>
-    wordsOf(source.path).filter((word) => words.has(word)).length;
-  return sources
-    .map((source) => ({ source, count: shared(source) }))
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, mostCandidates)
-    .map(({ source }) => source);
+  let best: { readonly source: PlanSource; readonly count: number } | undefined;
+  for (const { source } of offered) {
+    const count = sharedWords(words, source);
+    if (best === undefined || count > best.count) best = { source, count };
+  }
+  return best?.source;
+}
+
+/** Checks if a value shares a word with a name that says something. */
+function isSimilar(name: string, source: PlanSource | undefined): boolean {
+  const words = wordsOf(name).filter((word) => !needsOwner(word));
+  return source !== undefined && sharedWords(new Set(words), source) > 0;
+}
+
+function sharedWords(words: ReadonlySet<string>, { path }: PlanSource): number {
+  const own = path.replace(/^step_\w+\.output/, "");
+  return wordsOf(own).filter((word) => words.has(word)).length;
 }
 
 /**

@@ -236,6 +236,31 @@ function stepInto(schema: JsonSchema, root: JsonSchema, step: PathStep): JsonSch
   return found.length === 0 ? undefined : anyOf(found);
 }
 
+/** What is directly below a value: the items of a list, or properties. */
+export interface PartsOfValue {
+  readonly items?: JsonSchema;
+  readonly properties: readonly { readonly name: string; readonly schema: JsonSchema }[];
+}
+
+/** Returns what a schema declares below a value. A value that may also be null counts without it. */
+export function partsOf(schema: JsonSchema, root: JsonSchema): PartsOfValue {
+  const forms = looseBranches(schema, root).filter((form) => typeOf(form) !== "null");
+  const lists = forms.flatMap((form) =>
+    form !== true && typeOf(form) === "array" ? [schemaOf(form["items"])] : [],
+  );
+  if (lists.length > 0 && lists.length === forms.length)
+    return { items: anyOf(lists), properties: [] };
+  const declared = forms.flatMap((form) =>
+    form !== true && isJsonObject(form["properties"]) ? Object.keys(form["properties"]) : [],
+  );
+  return {
+    properties: [...new Set(declared)].map((name) => ({
+      name,
+      schema: stepInto(schema, root, name) ?? true,
+    })),
+  };
+}
+
 /** Reads the value at a path of known data; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PathStep[]): unknown {
   const [step, ...rest] = path;

@@ -23,6 +23,8 @@ export interface AskedParameters {
   readonly goal?: string | undefined;
   /** The call: the step's id; in a loop `STEP:INDEX`. */
   readonly step: string;
+  /** Purpose of the step, in the words of whoever made the plan. */
+  readonly purpose?: string | undefined;
   /** Id of the tool: `skill/tool`. */
   readonly tool: string;
   /** Names of the parameters to find. */

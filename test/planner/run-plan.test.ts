@@ -59,7 +59,10 @@ describe("a plan that is run", () => {
   test("the model is asked once, for what types and names leave open", async () => {
     const { calls, catalog, runtime, tools } = createPlannerProject(chain);
     const llm = modelOf(() => ({
-      bindings: [{ at: "1", source: null, json: '"demo"', confidence: 0.9 }],
+      sources: [],
+      values: [{ at: "2.project_name", json: '"demo"' }],
+      later: [],
+      unsure: [],
     }));
     const events = await eventsOf(runPlan({ plan, inputs, tools, catalog, llm, runtime }));
     expect(namesOf(events)).toEqual([
