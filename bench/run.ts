@@ -21,6 +21,7 @@ import { measureLedgerQueries } from "./ledger-queries.js";
 import type { Measurement } from "./measurement.js";
 import { measureMcp } from "./mcp.js";
 import { measureOpenApi } from "./openapi.js";
+import { measurePlanner } from "./planner.js";
 import { measurePlans } from "./plans.js";
 import { measureQueue } from "./queue.js";
 import { measureRollback } from "./rollback.js";
@@ -41,6 +42,7 @@ const benchmarks: Readonly<Record<string, () => Promise<readonly Measurement[]>>
   "ledger-queries": measureLedgerQueries,
   mcp: measureMcp,
   openapi: measureOpenApi,
+  planner: measurePlanner,
   plans: measurePlans,
   queue: measureQueue,
   rollback: measureRollback,

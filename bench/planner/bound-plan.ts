@@ -30,11 +30,14 @@ export type ExplicitBinding =
   | { readonly source_type: "literal"; readonly default_value: JsonValue }
   | { readonly source_type: "step_output" | "user_input"; readonly source: string };
 
-/** `also` names sources that always hold the same value, so that they are as right. */
+/**
+ * `also` names sources that always hold the same value, so that they are as right. `from` names the
+ * inputs and steps that a generated value needs.
+ */
 export type RightBinding =
   | { readonly source: string; readonly also?: readonly string[] }
   | { readonly value: JsonValue; readonly also?: readonly string[] }
-  | { readonly generate: JsonValue }
+  | { readonly generate: JsonValue; readonly from: readonly string[] }
   | { readonly default: true };
 
 /** A tool that a plan may call. */

@@ -51,7 +51,7 @@ const rightBinding = {
   oneOf: [
     closed({ source: text, also: texts }, ["source"]),
     closed({ value: {}, also: texts }, ["value"]),
-    closed({ generate: {} }),
+    closed({ generate: {}, from: texts }),
     closed({ default: { const: true } }),
   ],
 };

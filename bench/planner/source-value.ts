@@ -1,7 +1,7 @@
 import { readPath } from "../../src/kit/sources/source-path.js";
-import { getOwn, isJsonObject, type JsonValue } from "../../src/core/json.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../src/core/json.js";
 import type { PathStep } from "../../src/core/value-path.js";
-import type { BoundPlan } from "./bound-plan.js";
+import type { BoundPlan, RightBinding } from "./bound-plan.js";
 
 /**
  * The value at a source in the inputs and example outputs of a plan; undefined if there is none.
@@ -21,6 +21,23 @@ export function sourceValue(plan: BoundPlan, source: string): JsonValue | undefi
 export function stepOfSource(source: string): string | undefined {
   const path = readPath(source);
   return "root" in path && path.root.from === "output" ? path.root.step : undefined;
+}
+
+/** Example of the value that a parameter gets; undefined if the tool's default stands. */
+export function exampleOf(plan: BoundPlan, binding: RightBinding): JsonValue | undefined {
+  if ("source" in binding) return sourceValue(plan, binding.source);
+  if ("value" in binding) return binding.value;
+  return "generate" in binding ? binding.generate : undefined;
+}
+
+/** Example of the object that a step's tool gets. */
+export function exampleCall(plan: BoundPlan, step: string): JsonObject {
+  const values = Object.entries(getOwn(plan.bound, step) ?? {}).map(
+    ([parameter, binding]) => [parameter, exampleOf(plan, binding)] as const,
+  );
+  return Object.fromEntries(
+    values.filter((each): each is readonly [string, JsonValue] => each[1] !== undefined),
+  );
 }
 
 function followed(

@@ -6,7 +6,12 @@ import { fullFormats } from "ajv-formats/dist/formats.js";
 import { describe, expect, test } from "vitest";
 import type { BoundPlan, PlanTool, RightBinding } from "../../bench/planner/bound-plan.js";
 import { readBoundPlans } from "../../bench/planner/read-bound-plans.js";
-import { sourceValue, stepOfSource } from "../../bench/planner/source-value.js";
+import {
+  exampleCall,
+  exampleOf,
+  sourceValue,
+  stepOfSource,
+} from "../../bench/planner/source-value.js";
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../src/core/json.js";
 
 const plans = readBoundPlans();
@@ -32,13 +37,6 @@ function parametersOf(tool: PlanTool): JsonObject {
   return isJsonObject(properties) ? properties : {};
 }
 
-/** Example of the value that a parameter gets; undefined if the tool's default stands. */
-function exampleOf(plan: BoundPlan, binding: RightBinding): JsonValue | undefined {
-  if ("source" in binding) return sourceValue(plan, binding.source);
-  if ("value" in binding) return binding.value;
-  return "generate" in binding ? binding.generate : undefined;
-}
-
 function alsoOf(binding: RightBinding): readonly string[] {
   return "also" in binding ? (binding.also ?? []) : [];
 }
@@ -51,16 +49,6 @@ const bindingsOf = (plan: BoundPlan) =>
   Object.entries(plan.bound).flatMap(([step, parameters]) =>
     Object.entries(parameters).map(([parameter, binding]) => ({ step, parameter, binding })),
   );
-
-/** Example of the object that a step's tool gets. */
-function exampleCall(plan: BoundPlan, step: string): JsonObject {
-  const values = Object.entries(getOwn(plan.bound, step) ?? {}).map(
-    ([parameter, binding]) => [parameter, exampleOf(plan, binding)] as const,
-  );
-  return Object.fromEntries(
-    values.filter((each): each is readonly [string, JsonValue] => each[1] !== undefined),
-  );
-}
 
 test("ten plans have 3 to 12 steps, and half of them use the tools that write code", () => {
   const lengths = plans.map(({ plan }) => plan.plan.steps.length);
@@ -119,6 +107,20 @@ describe.each(plans.map((each) => ({ name: each.plan.name, ...each })))(
             return !isEarlier || sourceValue(plan, source) === undefined;
           })
           .map((source) => `${step} ${parameter} ${source}`),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    test("a generated value needs only inputs and earlier steps", () => {
+      const wrong = bindingsOf(plan).flatMap(({ step, parameter, binding }) =>
+        ("from" in binding ? binding.from : [])
+          .filter((name) => {
+            const from = /^step_(.+)$/.exec(name)?.[1];
+            return from === undefined
+              ? !Object.hasOwn(plan.inputs, name)
+              : Number(from) >= Number(step);
+          })
+          .map((name) => `${step} ${parameter} ${name}`),
       );
       expect(wrong).toEqual([]);
     });
