@@ -289,9 +289,10 @@ export type ToolFailure =
       readonly run: string;
       /**
        * `held`: another process or call runs it. `lost`: this process lost it to another one.
-       * `store`: the store of runs failed.
+       * `store`: the store of runs failed. `driver`: something else makes the run go on, such as a
+       * workflow of DBOS; or DBOS can't be reached.
        */
-      readonly reason: "held" | "lost" | "store";
+      readonly reason: "driver" | "held" | "lost" | "store";
     }
   | {
       /** The run was ended without an answer. */

@@ -58,6 +58,7 @@ export async function resume(
   const loaded = await loadCall(context, { root, tool, ...flags });
   const steps = await stepsOf(root, tool, loaded);
   const isEnded = stateOfRun(kept).state === "ended";
+  if (!isEnded) requireNoDriver(kept);
   const forced = await forcedText(context, root, { kept, isEnded, steps }, flags);
   const { handlers, kept: modules, shared } = loaded;
   const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
@@ -113,6 +114,15 @@ function requireSubject({ beginning, run }: KeptRun, caller: Caller): void {
   throw CommandFailure.input(
     `the run ${quoted(run.id)} belongs to the subject ${quoted(subject)}, and nobody else may resume it`,
     `name that caller, if you may act for ${quoted(subject)}: --caller ${quotedForShell(json)}`,
+  );
+}
+
+/** @throws CommandFailure if a workflow of DBOS makes the run go on */
+function requireNoDriver({ beginning: { driver }, run }: KeptRun): void {
+  if (driver?.name !== "dbos") return;
+  throw CommandFailure.input(
+    `the run ${quoted(run.id)} belongs to the workflow ${quoted(driver.workflow)} of DBOS, and only DBOS makes it go on`,
+    "if the workflow waits, call `goOn` of `@skillc/runtime/dbos` in the application",
   );
 }
 

@@ -133,13 +133,14 @@ async function show(
 
 function runJson(found: KeptRun, withValues: boolean) {
   const { beginning, begunAt, run } = found;
-  const { params, subject, tool, trace } = beginning;
+  const { driver, params, subject, tool, trace } = beginning;
   const end = found.events.findLast((each) => each.type === "ended");
   return {
     ...run,
     tool,
     subject,
     trace,
+    ...(driver !== undefined && { driver }),
     ...stateOfRun(found),
     begunAt,
     ...(withValues && { params }),

@@ -60,6 +60,9 @@ export function renderRun(run: KeptRun, withValues: boolean, style: ConsoleStyle
     ...(run.run.tenant === undefined ? [] : [["tenant", run.run.tenant]]),
     ...(beginning.subject === undefined ? [] : [["subject", beginning.subject]]),
     ["trace", beginning.trace],
+    ...(beginning.driver?.name === "dbos"
+      ? [["workflow", `${beginning.driver.workflow} of DBOS`]]
+      : []),
     ...(run.begunAt === undefined ? [] : [["begun", run.begunAt]]),
   ];
   const width = Math.max(...facts.map(([name = ""]) => name.length));

@@ -9,6 +9,8 @@ import type { BoundPlan, PlanFacts } from "./binding.js";
 import type { AnyTool, Call, NamedStep } from "./call.js";
 import type { CallOptions } from "./call-options.js";
 import type { BudgetNote } from "./preflight-notes.js";
+import { receive } from "./steps/receive.js";
+import { validate } from "./steps/validate.js";
 
 /** Result of a dry run. It is plain data, except for values that the application supplied. */
 export interface Preflight {
@@ -117,6 +119,36 @@ export async function contractOf(
   };
   // `receive` never reads the arguments.
   await tool({} as never, withRequest(options, asked));
+  return found;
+}
+
+/**
+ * Returns the call that a generated tool would make, with valid parameters and a valid caller.
+ * Decides, sends and records nothing.
+ *
+ * @throws ToolError if parameters or caller are not valid
+ * @throws TypeError if an option is not valid, or the function is not a generated tool
+ */
+export async function validCall<Params>(
+  tool: Tool<Params>,
+  args: Params,
+  options: CallOptions,
+): Promise<Call> {
+  let found: Call | undefined;
+  const asked: PreflightRequest = {
+    async receive(call, _steps, told) {
+      try {
+        receive(call);
+        validate(call);
+      } catch (thrown) {
+        throw told(thrown);
+      }
+      found = call;
+    },
+  };
+  await tool(args, withRequest(options, asked));
+  if (found === undefined)
+    throw new TypeError("the function is not a generated tool, which forwards its options");
   return found;
 }
 

@@ -10,7 +10,7 @@ import { equal } from "../equal.js";
 import { removeTemporary, temporaryKey } from "../files/temporary-folders.js";
 import {
   type ApprovalRequest,
-  type ToolError,
+  ToolError,
   type ToolFailure,
   withOutcome,
   type WriteOutcome,
@@ -23,6 +23,7 @@ import { changedSteps, type Manifests, pinnedManifests } from "./manifests.js";
 import {
   type HeldRun,
   type KeptEvent,
+  type KeptRun,
   type RunBeginning,
   type RunDriver,
   type RunEvent,
@@ -77,8 +78,34 @@ export type KnownCall =
  * @throws ToolError if the run is not this caller's, is another plan's or was changed; if somebody
  * else holds it; or if the store fails
  */
-export function openRun(call: Call, manifests: Manifests): Promise<RunJournal> {
-  return holdRun(call, beginningOf(call, manifests), () => manifests);
+export function openRun(call: Call, manifests: Manifests, driver?: RunDriver): Promise<RunJournal> {
+  return holdRun(call, beginningOf(call, manifests, driver), () => manifests);
+}
+
+/**
+ * Stores the beginning of a run that a driver will run. If the run has begun, checks that it began
+ * with the same plan, parameters, caller and driver.
+ *
+ * @throws ToolError if the run began otherwise, or the store fails
+ */
+export async function beginRun(call: Call, manifests: Manifests, driver: RunDriver): Promise<void> {
+  const beginning = beginningOf(call, manifests, driver);
+  const { caller, options, runtime, toolId } = call;
+  // Whoever made the call has checked both.
+  const [id, store] = [options.run ?? "", runtime.runs];
+  const run = { id, tenant: caller?.tenant };
+  try {
+    const held = await store?.hold(run, beginning).catch((error: unknown) => {
+      // Its driver runs it, or another call has just begun it.
+      if (!(error instanceof RunHeld)) throw error;
+    });
+    await held?.release();
+    const kept = held ?? (await store?.read(run));
+    if (kept === undefined) throw noRun(toolId, id);
+    requireSame(call, kept, beginning);
+  } catch (cause) {
+    throw cause instanceof ToolError ? cause : storeError(call, id, cause);
+  }
 }
 
 /**
@@ -93,7 +120,7 @@ export async function openMadeRun(
   driver: RunDriver,
   manifestsOf: (events: readonly KeptEvent[]) => Manifests,
 ): Promise<RunJournal> {
-  const beginning = { ...beginningOf(call, {}), driver };
+  const beginning = beginningOf(call, {}, driver);
   if (call.options.run != null) return holdRun(call, beginning, manifestsOf);
   return new RunJournal(call, unkeptRun(beginning));
 }
@@ -111,7 +138,11 @@ function unkeptRun(beginning: RunBeginning): HeldRun {
   };
 }
 
-function beginningOf(call: Call, manifests: Manifests): RunBeginning {
+function beginningOf(
+  call: Call,
+  manifests: Manifests,
+  driver: RunDriver | undefined,
+): RunBeginning {
   const { args, caller, options, toolId } = call;
   return {
     tool: toolId,
@@ -121,7 +152,27 @@ function beginningOf(call: Call, manifests: Manifests): RunBeginning {
     trace: options.trace ?? caller?.trace ?? randomUUID(),
     manifests,
     ...(options.files !== undefined && { files: options.files }),
+    ...(driver !== undefined && { driver }),
   };
+}
+
+/** @throws ToolError if a run is not this caller's, another plan's, another driver's or was changed */
+function requireSame(call: Call, { beginning, events, run }: KeptRun, asked: RunBeginning): void {
+  const { id } = run;
+  if (beginning.subject !== asked.subject) throw noRun(call.toolId, id);
+  if (beginning.tool !== asked.tool || !equal(beginning.params, asked.params)) {
+    const failure = { code: "PLAN.RUN_TAKEN", run: id } as const;
+    throw runError(call, failure, "has other parameters, or another plan");
+  }
+  // Every caller may take the answer of a run that has ended.
+  if (events.some(({ type }) => type === "ended")) return;
+  const { driver } = beginning;
+  if (equal(driver, asked.driver)) return;
+  const by =
+    driver?.name === "dbos"
+      ? `can't go on here: it belongs to the workflow \`${driver.workflow}\` of DBOS, which makes it go on`
+      : "can't go on here: it was begun without this workflow of DBOS. Take another id";
+  throw runError(call, { code: "PLAN.RUN_UNAVAILABLE", run: id, reason: "driver" }, by);
 }
 
 async function holdRun(
@@ -192,11 +243,8 @@ export class RunJournal {
    * @param asked the beginning that the run would have if it began now
    */
   async goOn(asked: RunBeginning, { approval, forced }: Resumption = {}): Promise<void> {
-    const { beginning } = this.#held;
     const run = this.id;
-    if (beginning.subject !== asked.subject) throw noRun(this.#call.toolId, run);
-    if (beginning.tool !== asked.tool || !equal(beginning.params, asked.params))
-      throw this.#refused({ code: "PLAN.RUN_TAKEN", run }, "has other parameters, or another plan");
+    requireSame(this.#call, this.#held, asked);
     if (this.#end !== undefined) {
       if (this.#end.result !== undefined) return;
       const { status } = this.#end;

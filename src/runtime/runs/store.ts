@@ -76,8 +76,15 @@ export interface RunBeginning {
   readonly driver?: RunDriver | undefined;
 }
 
-/** `planner`: `runPlan` of `skillc/planner`. A run belongs to one driver. */
-export type RunDriver = { readonly name: "planner" };
+/**
+ * What runs a run, other than a call of the plan's function. A run belongs to one driver.
+ *
+ * - `planner`: `runPlan` of `skillc/planner`.
+ * - `dbos`: a workflow of DBOS, which `planWorkflow` of `@skillc/runtime/dbos` has started.
+ */
+export type RunDriver =
+  | { readonly name: "planner" }
+  | { readonly name: "dbos"; /** Id of the workflow. */ readonly workflow: string };
 
 /** A run that this process holds. */
 export interface HeldRun extends KeptRun {

@@ -304,6 +304,27 @@ describe("a run whose tools are the same", () => {
     expect(log(root)).toEqual(["order", "charge"]);
   });
 
+  test("refuses a run of DBOS, and names the workflow", async () => {
+    const root = await project();
+    const beginning = {
+      tool: "desk/settle",
+      params: { id: "7" },
+      trace: "t",
+      manifests: {},
+      driver: { name: "dbos", workflow: "r-1" },
+    } as const;
+    const held = await storeOf(root).hold({ id: "r-1" }, beginning);
+    await held?.release();
+    const { code, stderr } = await resume(root);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the run `r-1` belongs to the workflow `r-1` of DBOS");
+    expect(stderr).toContain("call `goOn` of `@skillc/runtime/dbos`");
+    const shown = await skillc(root, ["runs", "show", "r-1"], { env });
+    expect(shown.stdout).toMatch(/workflow +r-1 of DBOS/);
+    const json = await skillc(root, ["runs", "show", "r-1", "--json"], { env });
+    expect(JSON.parse(json.stdout)).toMatchObject({ driver: beginning.driver });
+  });
+
   test("refuses a cancelled run", async () => {
     const root = await project();
     await beginBroken(root);
