@@ -536,6 +536,7 @@ describe("the built runtime", () => {
     ],
     ["mcp/oauth.js", ["@modelcontextprotocol/server", "jose"], ["oauth4webapi"]],
     ["mcp/postgres.js", ["pg"], []],
+    ["dbos.js", ["@dbos-inc/dbos-sdk", "fastest-levenshtein"], ["dotenv", "yaml"]],
     // Whoever opens a store by its URL needs the driver of that one alone, and of policies Cedar.
     [
       "internal/governance.js",

@@ -10,6 +10,7 @@ import { isSuspended, openRun, type RunJournal } from "../../../runtime/runs/jou
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import type { Binding, PreparedCall } from "../../../runtime/call/binding.js";
 import type { PlanContract } from "./contract.js";
+import { driverOf } from "./driver.js";
 import { Execution } from "./execution.js";
 
 /**
@@ -52,7 +53,8 @@ async function execute<Sources, Data>(
   const call = outerCallOf(attempt);
   const inner = innerCallOf(call.options);
   const isKept = call.options.run != null && !isShadowed(call);
-  const own = isKept ? await openRun(call, manifestsOf(contract)) : undefined;
+  const driver = isKept ? driverOf(call.options) : undefined;
+  const own = isKept ? await openRun(call, manifestsOf(contract), driver?.run) : undefined;
   try {
     if (own?.answer !== undefined) return { result: own.answer };
     requirePlanner(contract, call);
@@ -60,6 +62,7 @@ async function execute<Sources, Data>(
       call,
       attempt,
       run: own ?? inner?.run,
+      driver,
       path: inner === undefined ? "" : `${inner.path}.`,
     });
     const ended = await execution.run();

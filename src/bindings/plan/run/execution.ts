@@ -43,6 +43,7 @@ import {
   recordedEnd,
 } from "./ends.js";
 import { askPlanner, type MadePlanFacts } from "./ask-planner.js";
+import type { PlanDriver } from "./driver.js";
 import { optional } from "./optional.js";
 import { stateOf } from "./state.js";
 
@@ -60,6 +61,8 @@ export interface Surroundings {
   readonly path: string;
   /** Set for a plan that was made at run time. */
   readonly made?: MadePlanFacts;
+  /** Runs the steps, if something else than this call does. */
+  readonly driver?: PlanDriver | undefined;
 }
 
 export class Execution<Sources, Data> {
@@ -74,6 +77,7 @@ export class Execution<Sources, Data> {
   readonly #ends = new Map<string, End>();
   readonly #slots: Slots;
   readonly #made: MadePlanFacts | undefined;
+  readonly #driver: PlanDriver | undefined;
   /** Set once no further call may begin. */
   #isOver = false;
   /** Set once a write was made, or may have been made. */
@@ -84,13 +88,14 @@ export class Execution<Sources, Data> {
   constructor(
     contract: PlanContract<Sources, Data>,
     params: unknown,
-    { attempt, call, made, path, run }: Surroundings,
+    { attempt, call, driver, made, path, run }: Surroundings,
   ) {
     this.#contract = contract;
     this.#call = call;
     this.#run = run;
     this.#path = path;
     this.#made = made;
+    this.#driver = driver;
     this.#signal = run === undefined ? attempt.signal : AbortSignal.any([attempt.signal, run.lost]);
     this.#from = { params, caller: call.caller ?? {} };
     this.#slots = new Slots(contract.concurrency ?? usualConcurrency);
@@ -262,16 +267,35 @@ export class Execution<Sources, Data> {
     const waiting = this.#slots.take();
     if (waiting !== undefined) await waiting;
     try {
+      if (this.#driver === undefined) return await this.#endOfCall(step, key, item);
+      return await this.#driver.step(key, {
+        isKept: () => this.#known(step, key) !== undefined,
+        make: (signal) => this.#endOfCall(step, key, item, signal),
+      });
+    } catch (thrown) {
+      return { type: "failed", error: this.#errorOf(thrown, key) };
+    } finally {
+      this.#slots.free();
+    }
+  }
+
+  /** Takes the stored end of a call, or makes the call. Undefined if the plan was over before. */
+  async #endOfCall(
+    step: PlanStep<Sources>,
+    key: string,
+    item: unknown,
+    signal?: AbortSignal,
+  ): Promise<End | undefined> {
+    try {
       if (this.#isOver) return undefined;
       const known = this.#known(step, key);
       if (known !== undefined) return known;
       const inferred = await this.#infer(step, key, item);
       if (this.#isOver) return undefined;
-      return await this.#make(step, key, step.params(this.#from as Sources, item, inferred));
+      const params = step.params(this.#from as Sources, item, inferred);
+      return await this.#make(step, key, params, signal);
     } catch (thrown) {
       return { type: "failed", error: this.#errorOf(thrown, key) };
-    } finally {
-      this.#slots.free();
     }
   }
 
@@ -317,7 +341,12 @@ export class Execution<Sources, Data> {
   }
 
   /** Makes a call. */
-  async #make(step: PlanStep<Sources>, key: string, params: unknown): Promise<End> {
+  async #make(
+    step: PlanStep<Sources>,
+    key: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+  ): Promise<End> {
     const path = this.#path + key;
     const run = this.#run;
     const known = run?.known(path);
@@ -336,7 +365,7 @@ export class Execution<Sources, Data> {
     try {
       // The call checks the same again, with what it knows of binding and governance.
       run?.requireRepeatable(path, () => mayRepeat);
-      const result = await this.#send(step, params, inner);
+      const result = await this.#send(step, params, inner, signal);
       if (inner.isWaiting !== true) return this.#endWith(step, key, result, inner.changed);
       const suspended: SuspendedPlan = { status: "suspended", run: run?.id ?? "", step: key };
       return { type: "stopped", result: suspended };
@@ -356,6 +385,7 @@ export class Execution<Sources, Data> {
     { effect, tool }: PlanStep<Sources>,
     params: unknown,
     inner: InnerCall,
+    signal: AbortSignal | undefined,
   ): Promise<AnyResult> {
     const { caller, id: parent, mode, options, runtime } = this.#call;
     const { path, run } = inner;
@@ -368,7 +398,7 @@ export class Execution<Sources, Data> {
         withInnerCall(
           {
             runtime,
-            signal: this.#signal,
+            signal: signal === undefined ? this.#signal : AbortSignal.any([this.#signal, signal]),
             ...optional("parent", this.#made === undefined ? parent : options.parent),
             step: path,
             ...optional("caller", caller),
