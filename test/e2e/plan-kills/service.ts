@@ -21,6 +21,8 @@ export interface Kill {
 export interface CountedRun {
   /** Number of times that each write changed something. */
   readonly made: Map<string, number>;
+  /** Number of requests of each kind. */
+  readonly sent: Map<string, number>;
   /** Idempotency keys of each write. */
   readonly keys: Map<string, Set<string>>;
   /** Kill of the process that runs it now. */
@@ -41,6 +43,7 @@ export async function startService(): Promise<CountingService> {
   const of = (run: string): CountedRun => {
     const known = runs.get(run) ?? {
       made: new Map<string, number>(),
+      sent: new Map<string, number>(),
       keys: new Map<string, Set<string>>(),
       planned: undefined,
       requests: 0,
@@ -78,16 +81,20 @@ async function serve(
   const { planned } = run;
   const moment = planned?.request === number ? planned.moment : undefined;
   const write = writeOf(request, Buffer.concat(chunks).toString("utf8"));
+  run.sent.set(kindOf(write), (run.sent.get(kindOf(write)) ?? 0) + 1);
   const kill = (): void => {
     run.planned = undefined;
     run.killedAt = kindOf(write);
     planned?.kill();
   };
   if (moment === "before the write") return kill();
-  if (write !== undefined) count(run, write, request.headers["idempotency-key"]);
+  if (write !== undefined) count(run, write, keyOf(request));
   if (moment === "before the answer") return kill();
-  response.writeHead(write === undefined ? 200 : 201, { "content-type": "application/json" });
-  response.end(JSON.stringify({ data: answerOf(write) }));
+  if (request.method === "DELETE") response.writeHead(204).end();
+  else {
+    response.writeHead(write === undefined ? 200 : 201, { "content-type": "application/json" });
+    response.end(JSON.stringify({ data: answerOf(write) }));
+  }
   if (moment === undefined) return;
   await setTimeout(planned?.delayMs ?? 0);
   kill();
@@ -102,8 +109,14 @@ function count(run: CountedRun, write: string, key: string | string[] | undefine
   run.made.set(write, (run.made.get(write) ?? 0) + 1);
 }
 
+/** A thing that was deleted is not deleted again, as if its name were a key. */
+function keyOf({ headers, method, url }: IncomingMessage): string | string[] | undefined {
+  return method === "DELETE" ? url : headers["idempotency-key"];
+}
+
 /** Returns the key of the write in its run; undefined for a read. */
 function writeOf({ method, url = "" }: IncomingMessage, text: string): string | undefined {
+  if (method === "DELETE") return `cancels:${url.at(-1)}`;
   if (method !== "POST") return undefined;
   const body = JSON.parse(text);
   if (!url.endsWith("/refunds")) return body.reference;
@@ -112,6 +125,7 @@ function writeOf({ method, url = "" }: IncomingMessage, text: string): string | 
 
 function kindOf(write: string | undefined): string {
   if (write === undefined) return "read";
+  if (write.startsWith("cancels")) return "idempotent write in a loop";
   const kind = write.startsWith("keyed") ? "keyed write" : "other write";
   return write.includes(":") ? `${kind} in a loop` : kind;
 }
