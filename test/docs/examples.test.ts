@@ -30,9 +30,15 @@ function pagesWithExamples(folder: string): readonly string[] {
 /** Their TypeScript is for a project with this repository's skills. */
 const pages = [
   "README.md",
-  ...["deployment", "mcp", "rollback", "runs", "queues/delivery", "queues/send-a-message"].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    "deployment",
+    "mcp",
+    "rollback",
+    "runs",
+    "plans-on-many-machines",
+    "queues/delivery",
+    "queues/send-a-message",
+  ].map((name) => `docs/${name}.md`),
   ...["docs/governance", "docs/ledger", "docs/runtime"].flatMap(pagesWithExamples),
 ];
 
@@ -46,6 +52,7 @@ test("every TypeScript example of README and pages compiles in a project with th
   linkPackages(root, ["@skillc/runtime", "@types/node", "undici-types"]);
   linkPackages(root, ["@modelcontextprotocol/node", "hono", "@hono/node-server"]);
   linkPackages(root, ["@anthropic-ai/sdk", "openai"]);
+  linkPackages(root, ["@dbos-inc/dbos-sdk"]);
   for (const page of pages) {
     const examples = blocksOf(page, "ts");
     expect(examples).not.toEqual([]);
