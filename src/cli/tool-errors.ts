@@ -307,19 +307,6 @@ export const toolErrors: ToolErrors = {
       "a step needs a value that an earlier step did not get; the model should not repeat the call",
     operator: "if it happens often: let the plan do without the value",
   },
-  "PLAN.TOO_MANY_ITEMS": {
-    title: "a list has more items than the loop of a plan allows",
-    explanation:
-      "The list of `for_each` has more items than `max_items` of its step. No call of this step was made.",
-    fields: {
-      step: "the step with the loop",
-      items: "number of items",
-      limit: "`max_items` of the step",
-    },
-    retry: "no",
-    model: "a step has more items than are allowed; the model should ask for fewer",
-    operator: "if it happens often: raise `max_items`, or ask for fewer items",
-  },
   "PLAN.NOT_INFERRED": {
     title: "a planner found no value for a parameter of a step",
     explanation:
@@ -343,6 +330,19 @@ export const toolErrors: ToolErrors = {
     retry: "after a failure of the planner",
     model: "nothing could be found for a parameter of a step; the model may try again later",
     operator: "if it happens often: give the parameter a source or a default",
+  },
+  "PLAN.TOO_MANY_ITEMS": {
+    title: "a list has more items than the loop of a plan allows",
+    explanation:
+      "The list of `for_each` has more items than `max_items` of its step. No call of this step was made.",
+    fields: {
+      step: "the step with the loop",
+      items: "number of items",
+      limit: "`max_items` of the step",
+    },
+    retry: "no",
+    model: "a step has more items than are allowed; the model should ask for fewer",
+    operator: "if it happens often: raise `max_items`, or ask for fewer items",
   },
   "PLAN.OUTCOME_UNKNOWN": {
     title: "a run cannot go on: nobody knows whether one of its writes was made",
