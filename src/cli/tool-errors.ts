@@ -387,7 +387,8 @@ export const toolErrors: ToolErrors = {
         held: "another process, or another call in this one, is running it",
         lost: "this process was too slow, and another one has taken the run over. It sends nothing any more",
         store: "the store of runs could not read or keep the run",
-        driver: "a workflow of DBOS makes the run go on, and nothing else may; or DBOS could not be reached",
+        driver:
+          "a workflow of DBOS makes the run go on, and nothing else may; or DBOS could not be reached",
       },
     },
     retry: "yes: resume the run",

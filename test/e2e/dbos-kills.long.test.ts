@@ -81,6 +81,12 @@ interface Running {
   executor: string;
   /** Number of messages that a person has sent. */
   messages: number;
+  /** Processes that were frozen while they ran it. */
+  readonly frozen: {
+    readonly child: ChildProcess;
+    readonly closed: Promise<unknown>;
+    readonly complaint: Promise<string>;
+  }[];
   /** Steps that a person has settled. */
   readonly settled: Set<string>;
 }
@@ -108,37 +114,44 @@ function startProcess({ database, place, service }: Lane, run: Running, before: 
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Lets a process run the workflow. Returns what it has printed, or undefined if it was killed. */
+/** Lets a process run the workflow. Returns what it has printed, or undefined if it was stopped. */
 async function runOnce(lane: Lane, run: Running, mayKill: boolean): Promise<string | undefined> {
   const { place, random, service, table } = lane;
   const before = run.executor;
   // Another machine takes over, or the same one starts again.
   if (run.process > 0 && random() < 0.5) run.executor = `${run.id}-${run.process}`;
   if (run.process > 0)
-    add(
-      table,
-      before === run.executor ? "taken over by the same machine" : "taken over by another machine",
-    );
+    add(table, before === run.executor ? "taken over by its machine" : "taken over by another");
   run.process += 1;
   const child = startProcess(lane, run, before);
   const [complaint, printed] = [text(child.stderr), text(child.stdout)];
+  const closed = once(child, "close");
   const counted = service.of(run.id);
   counted.requests = 0;
   const moment = moments[Math.floor(random() * moments.length)] ?? "at any time";
   const request = Math.floor(random() * requests);
   const delayMs = Math.floor(random() * (moment === "at any time" ? 400 : 8));
-  const kill = (): void => void child.kill("SIGKILL");
-  counted.planned =
-    mayKill && moment !== "at any time" ? { request, moment, delayMs, kill } : undefined;
-  const closed = once(child, "close");
-  if (mayKill && moment === "at any time")
-    child.stdout.once("data", () => void setTimeout(delayMs).then(kill));
-  await Promise.race([closed, settleUntil(lane, run, child)]);
-  await closed;
+  // A frozen machine has sent its request: nothing can take back what it sends later.
+  const freezes = moment !== "at any time" && moment !== "after the answer" && random() < 0.2;
+  const frozen = new Promise<"frozen">((resolve) => {
+    const stop = (): void => {
+      child.kill(freezes ? "SIGSTOP" : "SIGKILL");
+      if (freezes) resolve("frozen");
+    };
+    if (!mayKill) return;
+    if (moment === "at any time")
+      child.stdout.once("data", () => void setTimeout(delayMs).then(stop));
+    else counted.planned = { request, moment, delayMs, kill: stop };
+  });
+  const over = Promise.race([closed, frozen]);
+  await settleUntil(lane, run, over);
   counted.planned = undefined;
-  if (child.signalCode === "SIGKILL") {
-    add(table, "kills");
-    add(table, `kill ${moment}${moment === "at any time" ? "" : `, ${counted.killedAt}`}`);
+  const isFrozen = freezes && child.exitCode === null && child.signalCode === null;
+  if (isFrozen || child.signalCode === "SIGKILL") {
+    add(table, isFrozen ? "freezes" : "kills");
+    const where = moment === "at any time" ? "" : `, ${counted.killedAt}`;
+    add(table, `${isFrozen ? "freeze" : "kill"} ${moment}${where}`);
+    if (isFrozen) run.frozen.push({ child, closed, complaint });
     await place.outliveCrash();
     return undefined;
   }
@@ -146,9 +159,20 @@ async function runOnce(lane: Lane, run: Running, mayKill: boolean): Promise<stri
   return await printed;
 }
 
+/** Lets frozen processes go on. They learn that another process has ended the workflow. */
+async function thaw({ frozen }: Running): Promise<void> {
+  for (const { child, closed, complaint } of frozen) {
+    child.kill("SIGCONT");
+    await closed;
+    if (child.exitCode !== 0) throw new Error(await complaint);
+  }
+}
+
 /** Settles the writes whose outcome is unknown, as a person does, until the process has ended. */
-async function settleUntil(lane: Lane, run: Running, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null && child.signalCode === null) {
+async function settleUntil(lane: Lane, run: Running, over: Promise<unknown>): Promise<void> {
+  const process = { isOver: false };
+  void over.then(() => (process.isOver = true));
+  while (!process.isOver) {
     const unknown = await waitingFor(lane, run);
     if (unknown !== undefined) await settle(lane, run, unknown);
     await setTimeout(20);
@@ -233,7 +257,8 @@ async function killRuns(lane: Lane, share: number): Promise<void> {
   for (let number = 0; killed < share; number += 1) {
     const id = `${name}-${number}`;
     const folder = mkdtempSync(join(tmpdir(), "skillc-dbos-kills-"));
-    const run = { id, folder, process: 0, executor: id, messages: 0, settled: new Set<string>() };
+    const settled = new Set<string>();
+    const run = { id, folder, process: 0, executor: id, messages: 0, settled, frozen: [] };
     try {
       let left = 1 + Math.floor(random() * 3);
       let end: string | undefined;
@@ -241,7 +266,9 @@ async function killRuns(lane: Lane, share: number): Promise<void> {
         left -= 1;
         killed += 1;
       }
+      killed -= run.frozen.length;
       expect(end.trim().split("\n").at(-1)).toBe(JSON.stringify({ run: id, status: "success" }));
+      await thaw(run);
       expectEachOnce(lane, id);
       add(table, "runs");
     } finally {

@@ -20,6 +20,8 @@ export interface MemoryRuns extends RunStore {
   take(id: string): void;
   /** Events of a run, as `TYPE KEY`. */
   eventsOf(id: string): readonly string[];
+  /** Forgets a run. */
+  remove(id: string): void;
   /** Adds an event, as another process does. */
   add(id: string, event: RunEvent): void;
 }
@@ -111,6 +113,7 @@ export function createMemoryRuns(): MemoryRuns {
     },
     eventsOf: (id) =>
       entryOf(id).events.map((each) => ("key" in each ? `${each.type} ${each.key}` : each.type)),
+    remove: (id) => void entries.delete(keyOf(entryOf(id).run)),
     add: (id, event) => void entryOf(id).events.push(event),
   };
 }

@@ -24,8 +24,10 @@ export class PlanWorkflowError extends Error {
 
   /** Makes the error for a plan that has thrown. */
   static of(error: unknown, run: string): PlanWorkflowError {
-    if (!(error instanceof ToolError))
-      return new PlanWorkflowError("UNKNOWN.INTERNAL", run, `the run ${run} failed`);
+    if (!(error instanceof ToolError)) {
+      const kind = error instanceof Error ? `: ${error.name}` : "";
+      return new PlanWorkflowError("UNKNOWN.INTERNAL", run, `the run ${run} failed${kind}`);
+    }
     const { code, step } = error;
     const where = step === undefined ? "" : ` at its step ${step}`;
     return new PlanWorkflowError(code, run, `the run ${run} failed${where}: ${code}`, step);

@@ -6,7 +6,7 @@ import { callError } from "../../../../runtime/call/call-error.js";
 import type { CallOptions } from "../../../../runtime/call/call-options.js";
 import { validCall } from "../../../../runtime/call/preflight.js";
 import type { Caller } from "../../../../runtime/caller.js";
-import type { ToolError } from "../../../../runtime/errors.js";
+import { ToolError } from "../../../../runtime/errors.js";
 import type { AnyResult } from "../../../../runtime/result.js";
 import { beginRun } from "../../../../runtime/runs/journal.js";
 import type { Manifests } from "../../../../runtime/runs/manifests.js";
@@ -127,7 +127,7 @@ export function planWorkflow<Params, Result extends AnyResult>(
         await requireOwn(call, handle, name, tenant);
         return handle;
       };
-      return inTime(start(), startTimeoutMs, () => unavailable(call, workflowID));
+      return inTime(start(), startTimeoutMs, (cause) => unavailable(call, workflowID, cause));
     },
   };
 }
@@ -144,8 +144,8 @@ export async function goOn(
   { timeoutMs = usualTimeoutMs, ...decision }: GoOnOptions = {},
 ): Promise<void> {
   const call = { toolId: "", attempts: 0 };
-  await inTime(DBOS.send<Decision>(workflowID, decision, topic), timeoutMs, () =>
-    unavailable(call, workflowID),
+  await inTime(DBOS.send<Decision>(workflowID, decision, topic), timeoutMs, (cause) =>
+    unavailable(call, workflowID, cause),
   );
 }
 
@@ -183,29 +183,41 @@ async function requireOwn(
   );
 }
 
-function unavailable(call: Pick<Call, "attempts" | "toolId">, run: string): ToolError {
+function unavailable(
+  call: Pick<Call, "attempts" | "toolId">,
+  run: string,
+  cause?: unknown,
+): ToolError {
   return callError(
     call,
     { code: "PLAN.RUN_UNAVAILABLE", run, reason: "driver" },
     `the run \`${run}\` can't go on: DBOS has not reached its database in time. It may still do so: repeat the call with the same id`,
-    { outcome: "not-done" },
+    { outcome: "not-done", ...optional("cause", cause) },
   );
 }
 
-/** DBOS waits for its database without a limit. */
+/**
+ * Waits for DBOS. DBOS itself waits for its database without a limit.
+ *
+ * @param away makes the error for a database that can't be reached, or not in time
+ */
 async function inTime<Value>(
   work: Promise<Value>,
   timeoutMs: number,
-  late: () => ToolError,
+  away: (cause?: unknown) => ToolError,
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), timeoutMs);
+    timer = setTimeout(() => reject(away()), timeoutMs);
   });
   // Nobody waits for it after the limit.
   work.catch(() => {});
   try {
     return await Promise.race([work, limit]);
+  } catch (error) {
+    const isOwn =
+      error instanceof ToolError || (error instanceof Error && "dbosErrorCode" in error);
+    throw isOwn ? error : away(error);
   } finally {
     clearTimeout(timer);
   }

@@ -247,7 +247,12 @@ export class WorkflowRun implements PlanDriver {
 
   async #readRun(): Promise<KeptRun> {
     const run = { id: this.#id, tenant: this.#tenant };
-    const kept = await this.#plan.runtime.runs?.read(run).catch((error: unknown) => {
+    const { runs } = this.#plan.runtime;
+    if (runs === undefined)
+      throw new TypeError(
+        "the runtime keeps no runs: give it a store, as `createRuntime({ runs })`",
+      );
+    const kept = await runs.read(run).catch((error: unknown) => {
       throw PlanWorkflowError.ofStore(error, this.#id);
     });
     if (kept === undefined) throw PlanWorkflowError.noRun(this.#id);

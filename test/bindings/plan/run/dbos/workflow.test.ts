@@ -429,6 +429,27 @@ await describeWithService(postgresService, () => {
     expect(log.filter((each) => each.startsWith("+"))).toEqual(["+a", "+w", "+x"]);
   });
 
+  test("a store that has lost an answer fails the workflow, and no call is repeated", async () => {
+    const { begin, log, runs, workflow } = await setUp(readThenWrite, {
+      a: () => 1,
+      w: () => 2,
+      x: () => Promise.reject(new Error("broken")),
+    });
+    const run = newId();
+    await (await workflow.start({}, { workflowID: run })).getResult().catch(() => {});
+    const before = log.length;
+    // The store is restored from a backup.
+    const kept = await runs.read({ id: run });
+    await shutDown();
+    runs.remove(run);
+    await (await runs.hold({ id: run }, kept?.beginning))?.release();
+    await begin();
+    await DBOS.rewindWorkflow(run, { startStep: 3 });
+    const error = await DBOS.getResult(run).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "PLAN.RUN_UNAVAILABLE", step: "1" });
+    expect(log).toHaveLength(before);
+  });
+
   test("a start fails in time if DBOS can't reach its database", async () => {
     const runs = createMemoryRuns();
     const { runtime } = createProject({ a: () => 1 }, { runs });
