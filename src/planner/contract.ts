@@ -1,5 +1,5 @@
 /** Makes the steps that the engine runs, from a plan and its bindings. */
-import type { CallOptions, ToolMap } from "@skillc/runtime";
+import { type AnyResult, type CallOptions, ToolError, type ToolMap } from "@skillc/runtime";
 import {
   AbsentValue,
   loadTool,
@@ -15,6 +15,7 @@ import type { BindingPlan, ParameterBinding } from "./binding-plan.js";
 import { fits } from "./llm.js";
 import type { KnownPlan, KnownStep } from "./plan.js";
 import { valueAt } from "./sources.js";
+import type { PlannerTool } from "./tools.js";
 
 /** What the engine hands to the functions of a step: parameters, caller, and `step_<id>`. */
 export interface Sources {
@@ -76,7 +77,7 @@ function stepOf(
     toolId: tool.id,
     // The engine passes parameters that the tool's own validator checks.
     tool: async (params: never, call?: CallOptions) =>
-      (await loadTool(options.tools, tool.id))(params, call),
+      jsonOnly(await (await loadTool(options.tools, tool.id))(params, call), tool),
     manifest: tool.manifest,
     effect: tool.effect,
     after: before === undefined ? [] : [before],
@@ -96,6 +97,26 @@ function stepOf(
       return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     },
   };
+}
+
+/**
+ * Refuses an answer that no step could use.
+ *
+ * @throws ToolError `PLAN.NO_VALUE` if it is a stream, pages or bytes
+ */
+async function jsonOnly(result: AnyResult, { effect, id }: PlannerTool): Promise<AnyResult> {
+  const data: unknown = "data" in result ? result.data : undefined;
+  if (typeof data !== "object" || data === null) return result;
+  const isStream = Symbol.asyncIterator in data;
+  if (!isStream && !ArrayBuffer.isView(data)) return result;
+  // Else its connection would stay open.
+  if (isStream) await (data as AsyncIterable<unknown>)[Symbol.asyncIterator]().return?.();
+  throw new ToolError(
+    id,
+    { code: "PLAN.NO_VALUE", source: "output" },
+    `the answer of \`${id}\` is a stream, pages or bytes, which no plan can use`,
+    { outcome: effect === "write" ? "unknown" : "not-done" },
+  );
 }
 
 /** A parameter and its source. */

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import { listed, quote } from "../core/names.js";
 import { readPath } from "../kit/sources/source-path.js";
+import { readBinding } from "./binding-plan.js";
 import type { PlannerTool, PlannerTools } from "./tools.js";
 
 /** A plan: calls of tools, in order. A static plan's `binding` has the same keys. */
@@ -94,6 +95,11 @@ function readStep(given: JsonValue, at: string, reading: Reading): KnownStep | u
       at: `${at}.id`,
       message: `a step needs an id of at most ${longestId} letters, digits and \`_\``,
     });
+  else if (id in {})
+    problems.push({
+      at: `${at}.id`,
+      message: `${quote(id)} is a name that every JavaScript object has; take another`,
+    });
   else if (ids.has(id))
     problems.push({ at: `${at}.id`, message: `two steps have the id ${quote(id)}` });
   const tool = typeof toolName === "string" ? tools.find(toolName) : undefined;
@@ -131,8 +137,23 @@ function checkParameters(
         at: `${at}.${name}`,
         message: `${quote(tool.id)} has no parameter ${quote(name)}; its parameters are ${listed(names.map(quote))}`,
       });
+    const problem = bindingProblem(source, `${at}.${name}`);
+    if (problem !== undefined) {
+      problems.push(problem);
+      continue;
+    }
     const path = pathOf(source);
     if (path !== undefined) checkPath(path, `${at}.${name}`, ids, problems);
+  }
+}
+
+function bindingProblem(source: JsonValue, at: string): PlanProblem | undefined {
+  try {
+    readBinding(source, at);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return { at, message: error.message };
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import {
   PlannerError,
   type PlanState,
   resultForModel,
+  type StepState,
   type TokenCount,
   ToolError,
   type ToolMap,
@@ -49,12 +50,15 @@ export interface RunPlanOptions extends MadePlanOptions {
   /** Finds the sources of parameters; by default `createBindingPlanner`. */
   readonly bindingPlanner?: BindingPlanner;
   /** Sources of the parameters, if they are known: no planner is asked for them. */
-  readonly bindings?: BindingPlan;
+  readonly bindings?: BindingPlan | JsonObject;
   /** False: a model finds the parameters of each step when it begins. */
   readonly enableBinding?: boolean;
   /** Maximum number of times that a failed plan is made anew; 3 by default. */
   readonly maxIterations?: number;
-  /** True: `documents` of the state is the property `documents` of the latest output that has it. */
+  /**
+   * True: the state has the fields of all outputs at its top too. `documents` of the state is then
+   * the property `documents` of the latest output that has it.
+   */
   readonly stateFields?: boolean;
   /** Id of the approval for the step that suspended the run. */
   readonly approval?: string;
@@ -116,7 +120,7 @@ class PlanRun {
   readonly #planner: BindingPlanner;
   readonly #inputs: JsonObject;
   /** Outputs of steps so far. */
-  readonly #outputs: Record<string, { readonly tool: string; readonly output: JsonValue }> = {};
+  readonly #outputs = new Map<string, StepState>();
   /** Tokens that the journal does not know: of requests that failed. */
   #lostTokens: TokenCount = { input: 0, output: 0 };
   #iterations = 0;
@@ -167,11 +171,13 @@ class PlanRun {
   }
 
   #state(): PlanState {
-    const { maxIterations = usualIterations } = this.#options;
+    const { maxIterations = usualIterations, stateFields = false } = this.#options;
+    const outputs = [...this.#outputs.values()].map(({ output }) => output);
     return {
+      ...(stateFields && Object.assign({}, ...outputs.filter(isJsonObject))),
       inputs: this.#inputs,
       control: { iterations: this.#iterations, max_iterations: maxIterations },
-      steps: this.#outputs,
+      steps: Object.fromEntries(this.#outputs),
     };
   }
 
@@ -218,7 +224,8 @@ class PlanRun {
   /** Finds the sources of a plan's parameters, and keeps both. */
   async #bind(made: MadePlan, plan: DynamicPlan, planned: TokenCount): Promise<KeptPlan> {
     this.#emit("plan", { plan, tokens: planned });
-    const { bindings: given, enableBinding, goal, signal } = this.#options;
+    const { enableBinding, goal, signal } = this.#options;
+    const given = this.#options.bindings && readBindingPlan(this.#options.bindings);
     const known = this.#known(plan);
     const bound =
       given !== undefined && this.#iterations === 0
@@ -280,7 +287,7 @@ class PlanRun {
       stepEnds: ({ id, toolId }, end) => {
         // The answer of a tool that a plan may call is JSON.
         const output = end.type === "output" ? (end.data as JsonValue) : undefined;
-        if (output !== undefined) this.#outputs[id] = { tool: toolId, output };
+        if (output !== undefined) this.#outputs.set(id, { tool: toolId, output });
         const data: StepEndEvent = { step: id, tool: toolId, status: statusOf(end) };
         this.#emit("step_end", output === undefined ? data : { ...data, output });
       },
@@ -306,9 +313,7 @@ class PlanRun {
     this.#iterations += 1;
     const { reason, step } = failure;
     this.#emit("replan", { iteration: this.#iterations, step, reason: failure.code });
-    const outputs = Object.fromEntries(
-      Object.entries(this.#outputs).map(([id, { output }]) => [id, output]),
-    );
+    const outputs = Object.fromEntries([...this.#outputs].map(([id, { output }]) => [id, output]));
     try {
       const { plan: task, tokens } = await taskPlanner.createPlan({
         goal,
@@ -316,7 +321,7 @@ class PlanRun {
         failed: { plan, step, reason: await reason(), outputs },
         signal,
       });
-      const answered = plan.steps.filter(({ id }) => Object.hasOwn(this.#outputs, id));
+      const answered = plan.steps.filter(({ id }) => this.#outputs.has(String(id)));
       const ids = new Set(answered.map(({ id }) => id));
       const added = task.steps.filter(({ id }) => !ids.has(String(id)));
       return await this.#bind(made, { ...task, steps: [...answered, ...added] }, tokens);

@@ -41,7 +41,8 @@ export interface SourceStep {
 export function inputSources(inputs: JsonObject): readonly PlanSource[] {
   return Object.entries(inputs).flatMap(([name, value]) => {
     if (readRoot(name) === undefined) return [];
-    return placesIn({ const: value }, { const: value }, { path: name, owners: [], name });
+    const schema = constantOf(value);
+    return placesIn(schema, schema, { path: name, owners: [], name });
   });
 }
 
@@ -50,6 +51,22 @@ export function outputSources({ id, tool }: SourceStep): readonly PlanSource[] {
   if (tool.output === undefined) return [];
   const path = `step_${id}.output`;
   return placesIn(tool.output, tool.output, { path, owners: givenBy(tool.id), name: undefined });
+}
+
+/** The schema of a known value. A value with many parts is described by its type alone. */
+function constantOf(value: JsonValue): JsonSchema {
+  if (isSmall(value, { left: mostParts })) return { const: value };
+  return { type: Array.isArray(value) ? "array" : typeof value };
+}
+
+/** Maximum number of parts of an input that are compared with schemas. */
+const mostParts = 2000;
+
+function isSmall(value: JsonValue, parts: { left: number }): boolean {
+  parts.left -= typeof value === "string" ? 1 + value.length / 1000 : 1;
+  if (parts.left < 0) return false;
+  const below = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return below.every((each: JsonValue) => isSmall(each, parts));
 }
 
 /** A name that can begin a path. */

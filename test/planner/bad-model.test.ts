@@ -4,6 +4,7 @@ import { createBindingPlanner, type Llm, runPlan } from "../../src/planner/index
 import {
   type Any,
   createPlannerProject,
+  decisions,
   eventsOf,
   modelOf,
   outcomeOf,
@@ -63,21 +64,20 @@ describe("while planning", () => {
     expect(outcome.tokens).toEqual({ input: 20, output: 4 });
   });
 
+  const source = (path: string) => ({ sources: [{ at: "2.code", path }] });
+  const value = (json: string) => ({ values: [{ at: "2.code", json }] });
+
   test.each([
-    ["a source that does not exist", { source: "step_1.output.code", json: null }],
-    ["a step that does not exist", { source: "step_9.output", json: null }],
-    ["a later step", { source: "step_2.output", json: null }],
-    ["a name of every object", { source: "step_1.output.constructor", json: null }],
-    ["a prototype", { source: "__proto__.city", json: null }],
-    ["code", { source: "process.exit(1)", json: null }],
-    ["a value that does not fit", { source: null, json: '"abcd"' }],
-    ["a value that is no JSON", { source: null, json: "ABC" }],
-  ])("%s gets the confidence 0, and is asked for again", async (_, decision) => {
-    const llm = modelOf(({ name }) =>
-      name === "bindings"
-        ? { bindings: [{ at: "1", confidence: 1, ...decision }] }
-        : { code: "ABC" },
-    );
+    ["a source that does not exist", source("step_1.output.code")],
+    ["a step that does not exist", source("step_9.output")],
+    ["a later step", source("step_2.output")],
+    ["a name of every object", source("step_1.output.constructor")],
+    ["a prototype", source("__proto__.city")],
+    ["code", source("process.exit(1)")],
+    ["a value that does not fit", value('"abcd"')],
+    ["a value that is no JSON", value("ABC")],
+  ])("%s gets the confidence 0, and is asked for again", async (_, lists) => {
+    const llm = modelOf(({ name }) => (name === "bindings" ? decisions(lists) : { code: "ABC" }));
     const { calls, events, outcome } = await runWith(llm);
     expect(events[1]).toMatchObject({
       data: { bindings: { steps: [{}, { bindings: { code: { confidence: 0, rule: "model" } } }] } },
@@ -87,13 +87,15 @@ describe("while planning", () => {
   });
 
   test("an answer for parameters that are not open is ignored", async () => {
-    const llm = modelOf(() => ({
-      bindings: [
-        { at: "1", source: null, json: '"ABC"', confidence: 1 },
-        { at: "2", source: null, json: '"Rome"', confidence: 1 },
-        { at: "__proto__", source: null, json: '"Rome"', confidence: 1 },
-      ],
-    }));
+    const llm = modelOf(() =>
+      decisions({
+        values: [
+          { at: "2.code", json: '"ABC"' },
+          { at: "2.city", json: '"Rome"' },
+          { at: "__proto__.city", json: '"Rome"' },
+        ],
+      }),
+    );
     const { calls } = await runWith(llm);
     expect(calls[1]?.params.city).toMatch(/^Ignore/);
   });
@@ -105,7 +107,7 @@ describe("when a step begins", () => {
   test.each(bad)(
     "%s fails the step, and its tool is not called (%s)",
     async (_, problem, answer) => {
-      const llm = modelOf(({ name }) => (name === "bindings" ? { bindings: [] } : answer()));
+      const llm = modelOf(({ name }) => (name === "bindings" ? decisions() : answer()));
       const { calls, events, outcome } = await runWith(llm);
       expect(outcome).toMatchObject({ status: "failed", step: "2" });
       expect(outcome.error.failure).toEqual({
@@ -140,9 +142,13 @@ describe("when a step begins", () => {
       "desk/book": { input: { code: { type: "string" }, city: { type: "string" } }, output: {} },
     });
     const llm = modelOf(() => "no");
-    const events = await eventsOf(runPlan({ plan, tools: map, catalog, llm, runtime }));
+    const [first, second] = plan.steps;
+    const steps = [first, { ...second, description: "book with the code, if there is one" }];
+    const events = await eventsOf(
+      runPlan({ plan: { steps } as Any, tools: map, catalog, llm, runtime }),
+    );
     expect(outcomeOf(events).status).toBe("success");
-    expect(calls[1]?.params).toEqual({ city: expect.stringMatching(/^Ignore/) });
+    expect(calls[1]?.params).not.toHaveProperty("code");
     expect(events).toContainEqual({
       event: "fallback",
       data: expect.objectContaining({ parameters: ["code"], problem: "not-json" }),
@@ -150,7 +156,7 @@ describe("when a step begins", () => {
   });
 
   test("a value that the schema of its parameter rejects never reaches the tool", async () => {
-    const llm = modelOf(({ name }) => (name === "bindings" ? { bindings: [] } : { code: "666" }));
+    const llm = modelOf(({ name }) => (name === "bindings" ? decisions() : { code: "666" }));
     const { calls, outcome } = await runWith(llm);
     expect(outcome.error.failure).toMatchObject({ problem: "wrong-form" });
     expect(calls).toHaveLength(1);
@@ -160,7 +166,7 @@ describe("when a step begins", () => {
     const said = (problem: Promise<Any>): Llm => ({
       complete: ({ name }) =>
         name === "bindings"
-          ? Promise.resolve({ text: '{"bindings":[]}', tokens: { input: 0, output: 0 } })
+          ? Promise.resolve({ text: JSON.stringify(decisions()), tokens: { input: 0, output: 0 } })
           : problem,
     });
     const refused = { text: "I won't", refused: true, tokens: { input: 1, output: 1 } };
@@ -184,7 +190,7 @@ describe("when a step begins", () => {
   });
 
   test("the output of a tool is data in a message of its own, and never an instruction", async () => {
-    const llm = modelOf(({ name }) => (name === "bindings" ? { bindings: [] } : { code: "ABC" }));
+    const llm = modelOf(({ name }) => (name === "bindings" ? decisions() : { code: "ABC" }));
     await runWith(llm);
     const request = llm.requests.at(-1);
     const withOutput = request?.messages.filter(({ content }) => content.includes("666"));

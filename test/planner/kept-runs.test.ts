@@ -7,6 +7,7 @@ import { createMemoryStore, governance } from "../../src/runtime/governance/inde
 import {
   type Any,
   createPlannerProject,
+  decisions,
   eventsOf,
   modelOf,
   namesOf,
@@ -42,7 +43,7 @@ const plan = {
 function countingModel() {
   let count = 0;
   return modelOf(({ name }) => {
-    if (name === "bindings") return { bindings: [] };
+    if (name === "bindings") return decisions();
     count += 1;
     return { word: `word ${count}` };
   });
@@ -238,7 +239,7 @@ describe("a run without a store", () => {
             { id: "2", tool: "desk/book", description: "book it" },
           ],
         };
-      return { bindings: [{ at: "1", source: null, json: '"late"', confidence: 0.9 }] };
+      return decisions({ values: [{ at: "2.word", json: '"late"' }] });
     });
     const events = await eventsOf(runPlan({ goal: "book", tools: map, catalog, llm, runtime }));
     expect(outcomeOf(events)).toMatchObject({ status: "success", output: { booked: "Rome late" } });

@@ -109,6 +109,11 @@ export function modelOf(answers: (request: LlmRequest) => Any): Llm & {
   };
 }
 
+/** An answer about bindings, with the lists that a test leaves out. */
+export function decisions(lists: Any = {}): Any {
+  return { sources: [], values: [], later: [], unsure: [], ...lists };
+}
+
 /** A model that must not be asked. */
 export const noModel: Llm = {
   complete: async ({ name }) => Promise.reject(new Error(`the model was asked for ${name}`)),

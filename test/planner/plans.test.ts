@@ -4,6 +4,7 @@ import { createBindingPlanner, PlanError, runPlan } from "../../src/planner/inde
 import {
   type Any,
   createPlannerProject,
+  decisions,
   eventsOf,
   modelOf,
   noModel,
@@ -66,10 +67,10 @@ describe("a plan that can't be used", () => {
       /no tool/,
     ],
     [
-      "an id called __proto__.x",
-      { steps: [{ id: "__proto__.x", tool: "desk/read" }] },
+      "an id that every object has",
+      { steps: [{ id: "__proto__", tool: "desk/read" }] },
       "steps[0].id",
-      /needs an id/,
+      /every JavaScript object has/,
     ],
     [
       "two steps of one id",
@@ -112,6 +113,20 @@ describe("a plan that can't be used", () => {
       /is not a path/,
     ],
     [
+      "a source of an unknown type",
+      {
+        steps: [
+          {
+            id: "1",
+            tool: "desk/write",
+            bindings: { note: { source: "a", source_type: "magic" } },
+          },
+        ],
+      },
+      "steps[0].bindings.note",
+      /source_type` must be one of `user_input`/,
+    ],
+    [
       "an unknown reaction",
       { steps: [{ id: "1", tool: "desk/read", on: { error: "retry" } }] },
       "steps[0].on.error",
@@ -149,6 +164,92 @@ describe("a plan that can't be used", () => {
 });
 
 describe("a value", () => {
+  test("inputs that are no JSON are a mistake of the program", async () => {
+    const { catalog, runtime, tools: map } = createPlannerProject(tools);
+    const plan = { steps: [{ id: "1", tool: "desk/read" }] };
+    const inputs = { when: new Date(0) } as Any;
+    const events = runPlan({ plan, inputs, tools: map, catalog, llm: noModel, runtime });
+    await expect(eventsOf(events)).rejects.toThrow("`inputs` and `plan` must be JSON");
+  });
+
+  test("the state has the fields of outputs at its top only if asked for", async () => {
+    const run = async (stateFields: boolean) => {
+      const {
+        calls,
+        catalog,
+        runtime,
+        tools: map,
+      } = createPlannerProject({
+        ...tools,
+        "desk/read": { ...tools["desk/read"], serve: () => ({ note: "n" }) },
+      });
+      const plan = {
+        steps: [
+          { id: "1", tool: "desk/read" },
+          {
+            id: "2",
+            tool: "desk/write",
+            bindings: {
+              note: null,
+              id: { source: "note", source_type: "state", fallback: "omit" },
+            },
+          },
+        ],
+      } as Any;
+      const options = { plan, tools: map, catalog, llm: noModel, runtime, stateFields };
+      const { state } = outcomeOf(await eventsOf(runPlan(options)));
+      return { id: calls[1]?.params.id, top: state.note };
+    };
+    expect(await run(true)).toEqual({ id: "n", top: "n" });
+    expect(await run(false)).toEqual({ id: undefined, top: undefined });
+  });
+
+  test.each([
+    ["bytes", () => new Uint8Array(3)],
+    [
+      "a stream",
+      async function* () {
+        yield 1;
+      },
+    ],
+  ])("a tool that answers %s ends the plan", async (_, serve) => {
+    const {
+      calls,
+      catalog,
+      runtime,
+      tools: map,
+    } = createPlannerProject({
+      ...tools,
+      "desk/read": { serve },
+    });
+    const plan = {
+      steps: [
+        { id: "1", tool: "desk/read" },
+        { id: "2", tool: "desk/write" },
+      ],
+    };
+    const events = await eventsOf(runPlan({ plan, tools: map, catalog, runtime }));
+    expect(outcomeOf(events)).toMatchObject({ status: "failed", step: "1" });
+    expect(calls).toHaveLength(1);
+  });
+
+  test("an input of a million parts is compared by its type alone", async () => {
+    const { catalog } = createPlannerProject({
+      "desk/sum": {
+        input: { numbers: { type: "array" }, names: { type: "array", items: text } },
+        required: ["numbers", "names"],
+      },
+    });
+    const planner = createBindingPlanner({ catalog });
+    const inputs = { numbers: Array.from({ length: 1_000_000 }, (_, index) => index) };
+    const plan = { steps: [{ id: "1", tool: "sum" }] };
+    const { plan: bound } = await planner.createBindingPlan({ plan, inputs });
+    expect(bound.steps[0]?.bindings).toMatchObject({
+      numbers: { source: "numbers", rule: "name" },
+      names: { rule: "open" },
+    });
+  });
+
   test("null counts as a value if the parameter takes it", async () => {
     const { calls, catalog, runtime, tools: map } = createPlannerProject(tools);
     const plan = {
@@ -216,7 +317,7 @@ describe("a value", () => {
       "desk/huge": { output: { type: "object" }, serve: () => huge },
       "desk/write": { input: { note: text }, required: ["note"], output: {} },
     });
-    const llm = modelOf(({ name }) => (name === "bindings" ? { bindings: [] } : { note: "short" }));
+    const llm = modelOf(({ name }) => (name === "bindings" ? decisions() : { note: "short" }));
     const plan = {
       steps: [
         { id: "1", tool: "huge" },

@@ -46,6 +46,15 @@ const standIn = defineTool<unknown, unknown, AnyResult>({
   }),
 });
 
+/** @throws TypeError if the value is not JSON */
+function copyOf(given: JsonValue): unknown {
+  try {
+    return copyParameters(given);
+  } catch (cause) {
+    throw new TypeError("`inputs` and `plan` must be JSON", { cause });
+  }
+}
+
 /** A plan that is being run, and its run. */
 export class MadePlan {
   readonly journal: RunJournal;
@@ -79,7 +88,7 @@ export class MadePlan {
       );
     const caller = calledByModel(own.caller ?? currentCaller() ?? runtime.caller);
     const begun = startCall(standIn, given, { ...own, caller }, runtime, undefined);
-    const call = { ...begun, toolId: madePlanId, args: copyParameters(given) };
+    const call = { ...begun, toolId: madePlanId, args: copyOf(given) };
     const end = countCall(runtime);
     try {
       const journal = await openMadeRun(call, { name: "planner" }, manifestsOf);
