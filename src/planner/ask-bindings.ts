@@ -190,7 +190,7 @@ function stepLines(
     const before = shape === undefined ? undefined : shown.get(shape);
     if (shape !== undefined && shape.length > 20) shown.set(shape, before ?? id);
     return [
-      `${id}. ${tool.id}: ${cut(description ?? tool.description)}`,
+      [`${id}. ${tool.id}`, cut(description ?? tool.description)].filter(Boolean).join(": "),
       ...open.map((each) => `- ${textOf(each)}`),
       ...(optional.length === 0 ? [] : [`- ${optional.map(textOf).join(", ")}`]),
       ...(shape === undefined

@@ -12,7 +12,6 @@ const namesWithoutOwner: ReadonlySet<string> = new Set([
   "comment",
   "content",
   "count",
-  "currency",
   "cursor",
   "data",
   "date",
@@ -63,6 +62,53 @@ const namesWithoutOwner: ReadonlySet<string> = new Set([
   "user",
   "value",
   "values",
+]);
+
+/**
+ * Attributes that things of many kinds have. An input with such a name was named for the plan. In
+ * an output it says something only together with its owner: `city` of `customer` is
+ * `customer_city`, and perhaps not the `city` to search in.
+ */
+const attributes: ReadonlySet<string> = new Set([
+  "assignee",
+  "author",
+  "category",
+  "city",
+  "color",
+  "country",
+  "created_at",
+  "creator",
+  "currency",
+  "format",
+  "height",
+  "language",
+  "length",
+  "level",
+  "locale",
+  "manager",
+  "method",
+  "mode",
+  "owner",
+  "parent",
+  "position",
+  "priority",
+  "quantity",
+  "region",
+  "role",
+  "score",
+  "severity",
+  "size",
+  "source",
+  "street",
+  "tags",
+  "target",
+  "time_zone",
+  "timezone",
+  "unit",
+  "updated_at",
+  "version",
+  "weight",
+  "width",
 ]);
 
 /** First words of tools that give what the rest of their name says. */
@@ -141,6 +187,11 @@ export function normalName(name: string): string {
 /** Checks if a name says nothing without its owner. */
 export function needsOwner(name: string): boolean {
   return namesWithoutOwner.has(normalName(name));
+}
+
+/** Checks if a name in an output says nothing without its owner. */
+export function isOfOwner(name: string): boolean {
+  return needsOwner(name) || attributes.has(normalName(name));
 }
 
 /**

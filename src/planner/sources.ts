@@ -10,7 +10,7 @@ import type { PathStep } from "../core/value-path.js";
 import { branchesOf, looseBranches, typeOf } from "../schema/compare/normal-form.js";
 import { type Branch, inSteps, type Source, sourceOf } from "../schema/compare/source.js";
 import { readPath } from "../kit/sources/source-path.js";
-import { givenBy, needsOwner, normalName, singular } from "./names.js";
+import { givenBy, isOfOwner, needsOwner, normalName, singular } from "./names.js";
 import { anyOf, type PlannerTool } from "./tools.js";
 
 /** A value that a step may use. */
@@ -46,11 +46,18 @@ export function inputSources(inputs: JsonObject): readonly PlanSource[] {
   });
 }
 
+/** Sources in the output of each tool, with paths below the output. */
+const sourcesOfTools = new WeakMap<PlannerTool, readonly PlanSource[]>();
+
 /** Returns the sources in the output of a step. */
 export function outputSources({ id, tool }: SourceStep): readonly PlanSource[] {
   if (tool.output === undefined) return [];
-  const path = `step_${id}.output`;
-  return placesIn(tool.output, tool.output, { path, owners: givenBy(tool.id), name: undefined });
+  const owners = givenBy(tool.id);
+  const sources =
+    sourcesOfTools.get(tool) ??
+    placesIn(tool.output, tool.output, { path: "", owners, name: undefined });
+  sourcesOfTools.set(tool, sources);
+  return sources.map((source) => ({ ...source, path: `step_${id}.output${source.path}` }));
 }
 
 /** The schema of a known value. A value with many parts is described by its type alone. */
@@ -168,7 +175,7 @@ function collectItems(
 function namesOf(name: string, owners: readonly string[]): readonly string[] {
   const own = normalName(name);
   const owned = owners.map((owner) => `${owner}_${own}`);
-  return needsOwner(name) ? owned : [own, ...owned];
+  return isOfOwner(name) ? owned : [own, ...owned];
 }
 
 interface Forms {

@@ -7,7 +7,16 @@ import { createMemoryLedger } from "../../src/runtime/ledger/memory-store.js";
 import { createRuntime, type RuntimeOptions } from "../../src/runtime/runtime.js";
 import { defineTool, type Effect } from "../../src/runtime/tool.js";
 import type { JsonObject, JsonValue } from "../../src/core/json.js";
-import type { Llm, LlmRequest, PlanEvent, PlannerCatalog } from "../../src/planner/index.js";
+import type {
+  DynamicPlan,
+  Llm,
+  LlmRequest,
+  PlanEvent,
+  PlannerCatalog,
+} from "../../src/planner/index.js";
+import { readPlan } from "../../src/planner/plan.js";
+import { type OpenParameter, solve } from "../../src/planner/solve.js";
+import { PlannerTools } from "../../src/planner/tools.js";
 
 /** Any JSON, which these tests read without types. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read any output
@@ -90,6 +99,42 @@ export function catalogOf(tools: { readonly [id: string]: TestTool }): PlannerCa
         })),
       },
     ],
+  };
+}
+
+/** A plan for the solver. By default, it has a step for each tool, called `1`, `2` and so on. */
+export interface TestPlan {
+  readonly steps?: DynamicPlan["steps"];
+  readonly inputs?: JsonObject;
+  readonly goal?: string;
+  /** Description of each step. */
+  readonly description?: string;
+  /** Bindings that the plan gives for each step. */
+  readonly bindings?: DynamicPlan["steps"][number]["bindings"];
+}
+
+/** Lets types and names decide, and returns `STEP.PARAMETER` of each parameter by its decision. */
+export function solved(
+  tools: { readonly [id: string]: TestTool },
+  { bindings, description, goal, inputs = {}, steps }: TestPlan = {},
+) {
+  const shared = { ...(bindings && { bindings }), ...(description && { description }) };
+  const each = Object.keys(tools).map((tool, at) => ({ id: String(at + 1), tool, ...shared }));
+  const read = readPlan({ steps: steps ?? each }, new PlannerTools(catalogOf(tools)));
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const solution = solve(read.plan, { inputs, goal });
+  const nameOf = ({ parameter, step }: OpenParameter) => `${step.id}.${parameter.name}`;
+  const decided = [...solution.bindings].flatMap(([step, own]) =>
+    [...own].flatMap(([name, { default_value: value, rule, source }]) =>
+      rule === "open"
+        ? []
+        : [[`${step}.${name}`, `${source || JSON.stringify(value)} (${rule})`] as const],
+    ),
+  );
+  return {
+    decided: Object.fromEntries(decided),
+    open: solution.open.map(nameOf),
+    optional: solution.optional.map(nameOf),
   };
 }
 
