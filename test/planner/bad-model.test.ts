@@ -151,7 +151,7 @@ describe("when a step begins", () => {
     expect(calls[1]?.params).not.toHaveProperty("code");
     expect(events).toContainEqual({
       event: "fallback",
-      data: expect.objectContaining({ parameters: ["code"], problem: "not-json" }),
+      data: expect.objectContaining({ policy: "llm_infer", problem: "not-json" }),
     });
   });
 
