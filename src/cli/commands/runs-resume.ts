@@ -117,9 +117,14 @@ function requireSubject({ beginning, run }: KeptRun, caller: Caller): void {
   );
 }
 
-/** @throws CommandFailure if a workflow of DBOS makes the run go on */
+/** @throws CommandFailure if a planner, or a workflow of DBOS, makes the run go on */
 function requireNoDriver({ beginning: { driver }, run }: KeptRun): void {
-  if (driver?.name !== "dbos") return;
+  if (driver === undefined) return;
+  if (driver.name === "planner")
+    throw CommandFailure.input(
+      `the run ${quoted(run.id)} has a plan that was made at run time, and only \`runPlan\` makes it go on`,
+      `call \`runPlan\` again with \`run: ${JSON.stringify(run.id)}\` in the application, as it began`,
+    );
   throw CommandFailure.input(
     `the run ${quoted(run.id)} belongs to the workflow ${quoted(driver.workflow)} of DBOS, and only DBOS makes it go on`,
     "if the workflow waits, call `goOn` of `@skillc/runtime/dbos` in the application",

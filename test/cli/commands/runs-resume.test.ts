@@ -325,6 +325,25 @@ describe("a run whose tools are the same", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ driver: beginning.driver });
   });
 
+  test("refuses a run of a dynamic plan, and says what makes it go on", async () => {
+    const root = await project();
+    const beginning = {
+      tool: "(dynamic plan)",
+      params: { goal: null, plan: null, inputs: {} },
+      trace: "t",
+      manifests: {},
+      driver: { name: "planner" },
+    } as const;
+    const held = await storeOf(root).hold({ id: "r-1" }, beginning);
+    await held?.release();
+    const { code, stderr } = await resume(root);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the run `r-1` has a plan that was made at run time");
+    expect(stderr).toContain('call `runPlan` again with `run: "r-1"`');
+    const shown = await skillc(root, ["runs", "show", "r-1"], { env });
+    expect(shown.stdout).toContain("(dynamic plan)");
+  });
+
   test("refuses a cancelled run", async () => {
     const root = await project();
     await beginBroken(root);
