@@ -54,11 +54,11 @@ export async function resume(
   if (kept === undefined) throw await noRun(opened, run);
   requireSubject(kept, caller);
   const settings = await readSettings(root);
+  const isEnded = stateOfRun(kept).state === "ended";
+  if (!isEnded) requireNoDriver(kept);
   const tool = planOf(kept, allTools(root, settings.out), settings.out);
   const loaded = await loadCall(context, { root, tool, ...flags });
   const steps = await stepsOf(root, tool, loaded);
-  const isEnded = stateOfRun(kept).state === "ended";
-  if (!isEnded) requireNoDriver(kept);
   const forced = await forcedText(context, root, { kept, isEnded, steps }, flags);
   const { handlers, kept: modules, shared } = loaded;
   const ledger = (await openDatabaseLedger(root, {}, context.io.env))?.store;
