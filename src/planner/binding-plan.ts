@@ -1,5 +1,6 @@
 /** Where each parameter of a plan comes from: the form in which planners exchange it. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
+import { usualThreshold } from "../kit/sources/source-path.js";
 
 /** Kind of a parameter's source. */
 export type BindingSourceType = "user_input" | "step_output" | "state" | "literal" | "generated";
@@ -56,9 +57,6 @@ export interface BindingPlan {
   /** Time of the making, in ISO 8601, UTC. */
   readonly created_at: string;
 }
-
-/** Threshold if nobody sets one. */
-export const usualThreshold = 0.7;
 
 const sourceTypes: readonly string[] = [
   "user_input",

@@ -8,14 +8,10 @@ import {
   type TokenCount,
 } from "@skillc/runtime";
 import type { JsonObject } from "../core/json.js";
+import { usualThreshold } from "../kit/sources/source-path.js";
 import { askBindings, type ModelDecision } from "./ask-bindings.js";
 import { askParameters } from "./ask-parameters.js";
-import {
-  type BindingPlan,
-  type ParameterBinding,
-  type StepBindings,
-  usualThreshold,
-} from "./binding-plan.js";
+import { type BindingPlan, type ParameterBinding, type StepBindings } from "./binding-plan.js";
 import { type AskedLlm, type Llm, usualTimeoutMs } from "./llm.js";
 import { type DynamicPlan, type KnownPlan, type PlanProblem, readPlan } from "./plan.js";
 import { fitting, generated, givenBinding, solve } from "./solve.js";

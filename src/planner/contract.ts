@@ -94,7 +94,7 @@ function stepOf(
         const value = each.read(from);
         return [each.name, value === undefined ? otherwise : value] as const;
       });
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      return Object.fromEntries(values);
     },
   };
 }
@@ -150,8 +150,9 @@ function boundTo(
     places: placesOf(path, options),
     read(from) {
       const value = readSource(path, from, options);
-      if (value === null && !takesNull) return undefined;
-      return transform === undefined || value == null ? value : transformed(transform, value);
+      // There is no text around null.
+      if (value == null && (transform !== undefined || !takesNull)) return undefined;
+      return transform === undefined ? value : transformed(transform, value);
     },
   };
 }

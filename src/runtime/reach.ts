@@ -83,6 +83,15 @@ export function fileReach(access: "read" | "write", path: string): Reach {
   return { kind: "file", capabilities: [`fs.${access} ${path}`] };
 }
 
+/**
+ * Makes the reach of asking a model for parameters of a plan.
+ *
+ * @param plan id of the plan: `skill/tool`
+ */
+export function plannerReach(plan: string): Reach {
+  return { kind: "planner", capabilities: [`planner:ask ${plan}`] };
+}
+
 /** Makes the reach of the temporary folders of a plan, a call or a trace. */
 export function temporaryReach(): Reach {
   return { kind: "file", capabilities: ["tmp.use"] };

@@ -15,6 +15,7 @@ import {
 } from "@skillc/runtime";
 import {
   eachStep,
+  missing,
   plan,
   present,
   type ShadowedPlan,
@@ -112,6 +113,43 @@ export const binding = plan<{ order_id: string }, Sources, number>({
       // @ts-expect-error an item has no such field
       params: (_from, item) => ({ sku: item.id }),
     }),
+    step(reserve, {
+      ...common,
+      infer: (from) => ["sku", ...missing("quantity", from.step_2?.output.length)],
+      params: (from, inferred) => ({
+        sku: inferred.sku,
+        quantity: from.step_2?.output.length ?? inferred.quantity,
+      }),
+    }),
+    eachStep(reserve, {
+      ...common,
+      list: (from) => from.step_1.output.lines,
+      infer: (_from, item) => missing("quantity", item.quantity),
+      params: (_from, item, inferred) => ({ sku: item.sku, quantity: inferred.quantity }),
+    }),
+    step(reserve, {
+      ...common,
+      // @ts-expect-error the tool has no such parameter
+      infer: () => ["size"],
+      params: () => ({ sku: "a" }),
+    }),
+    step(reserve, {
+      ...common,
+      infer: () => ["quantity"],
+      // @ts-expect-error a quantity is no text
+      params: (_from, inferred) => ({ sku: inferred.quantity }),
+    }),
+    step(reserve, {
+      ...common,
+      infer: () => ["sku"],
+      // @ts-expect-error nobody asks for the quantity
+      params: (_from, inferred) => ({ sku: inferred.sku, quantity: inferred.quantity }),
+    }),
+    step(reserve, {
+      ...common,
+      // @ts-expect-error nobody asks for anything
+      params: (_from, inferred) => ({ sku: inferred.sku }),
+    }),
     // @ts-expect-error a status is followed by stop, continue or skip
     step(getOrder, { ...common, on: { not_found: "retry" }, params: () => ({ order_id: "1" }) }),
   ],
@@ -143,6 +181,7 @@ export function answers(
   expectTypeOf(suspended.request).toEqualTypeOf<ApprovalRequest | undefined>();
   expectTypeOf(shadowed.step).toEqualTypeOf<string | undefined>();
   expectTypeOf(present(["a", undefined])).toEqualTypeOf<string[]>();
+  expectTypeOf(missing("sku", 1)).toEqualTypeOf<readonly "sku"[]>();
   expectTypeOf<StepData<typeof getOrder>>().toEqualTypeOf<Order>();
 }
 

@@ -24,6 +24,9 @@ export interface PathProblem {
   readonly help: string;
 }
 
+/** Confidence below which a source is not used, if its plan sets no other threshold. */
+export const usualThreshold = 0.7;
+
 /** First segments that are no parameters. */
 export function isReservedName(name: string): boolean {
   return name.startsWith("step_") || ["item", "state", "caller"].includes(name);

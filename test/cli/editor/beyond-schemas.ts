@@ -44,11 +44,11 @@ const byWhatItTakes: Readonly<Record<string, string>> = {
   "the tools that what skillc.yaml says is about": `
     governance/unknown-tool governance/unknown-tag governance/tool-blocked governance/no-such-place governance/no-text governance/no-property governance/too-many-obligations governance/bad-pattern`,
   "the other steps of a plan, its parameters, and the tools that it calls": `
-    plan/ambiguous-reference plan/bad-condition plan/bad-path plan/bad-transform plan/cannot-omit plan/cycle plan/duplicate-step plan/forward-reference plan/literal-mismatch
+    plan/ambiguous-reference plan/bad-condition plan/bad-path plan/bad-transform plan/cannot-infer plan/cannot-omit plan/cycle plan/duplicate-step plan/forward-reference plan/literal-mismatch
     plan/maybe-absent plan/missing-parameter plan/no-item plan/no-planner plan/no-state plan/not-a-list plan/not-unused plan/reserved-name plan/retry
     plan/returns-mismatch plan/stream-output plan/taken-status plan/too-deep plan/type-mismatch plan/unknown-argument plan/unknown-field plan/unknown-output
     plan/unknown-parameter plan/unknown-root-field plan/unknown-status plan/unknown-step plan/unknown-tool plan/unknown-unused plan/unreachable-when
-    plan/unused-parameter`,
+    plan/unsure-source plan/unused-parameter`,
   "what a command starts, and what its parts come to": `
     command/lone-brace command/bad-placeholder command/lone-surrogate command/unknown-parameter command/parameter-as-credential command/unused-parameter
     command/not-unused command/unknown-unused command/unknown-root-field command/ambiguous-reference command/program command/shell command/bad-script

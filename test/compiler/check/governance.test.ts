@@ -223,7 +223,7 @@ describe("declared capabilities", () => {
     ["net.http:post ${ORDERS_URL}/orders?all=1", ""],
     ["net.http:post ${ORDERS_URL}/a/../b", ""],
     ["net.http:post  ${ORDERS_URL}", ""],
-    ["http:post ${ORDERS_URL}", "`handler`, `net.http`, `queue`, `sql`"],
+    ["http:post ${ORDERS_URL}", "`handler`, `net.http`, `planner`, `queue`, `sql`"],
     ["net.htp:post ${ORDERS_URL}", "did you mean `net.http`?"],
     ["sql:delete ${SHOP} public.orders", "`sql:read ${WAREHOUSE_URL} public.orders`"],
     ["sql:read SHOP public.orders", "`sql:read ${WAREHOUSE_URL} public.orders`"],

@@ -7,8 +7,12 @@ import { placeOfParameter } from "../../../kit/unused-parameters.js";
 import { quote } from "../../../core/names.js";
 import { isReservedName } from "../../../kit/sources/source-path.js";
 
-/** Checks the parameters of a plan: their names, and that a source uses each of them. */
-export function checkParameters(tool: ToolModel, report: Report): void {
+/**
+ * Checks the parameters of a plan: their names, and that a source uses each of them.
+ *
+ * @param isShown true if a planner sees all parameters, and so uses them
+ */
+export function checkParameters(tool: ToolModel, isShown: boolean, report: Report): void {
   for (const name of propertyNames(tool.parameters, [])) {
     if (!isReservedName(name) || name === callerRoot.name) continue;
     report.add({
@@ -23,7 +27,7 @@ export function checkParameters(tool: ToolModel, report: Report): void {
     {
       kind: "plan",
       references: tool.binding.references,
-      whole: true,
+      whole: !isShown,
       sendsRest: false,
       roots: [callerRoot],
       written: (name) => `source: ${name}`,

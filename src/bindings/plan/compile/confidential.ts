@@ -3,7 +3,8 @@ import type { Report } from "../../../core/report.js";
 import { hasMaskedPart, maskedPaths } from "../../../schema/masked-paths.js";
 import type { SchemaPlace } from "../../../schema/certain-mismatches.js";
 import type { ProjectTool } from "../../../kit/project-tools.js";
-import type { PathValue } from "./model.js";
+import type { Linking } from "./linking.js";
+import type { PathValue, StepModel } from "./model.js";
 
 /** A flow of one value into a parameter. */
 export interface Flow {
@@ -37,6 +38,27 @@ export function checkConfidential(
       ? "accept it if the value may go there"
       : `mark ${quote(name)} with \`x-sensitive: true\` too, so that the ledger masks it`,
   });
+}
+
+/** Warns if a planner sees confidential values, because it sends them to a model. */
+export function checkShown(step: StepModel, { report, steps, tool }: Linking): void {
+  const outputs = [...steps.values()].map(({ answers, step: { id } }) => ({
+    name: `step_${id}.output`,
+    places: answers.all.flatMap(({ data }) => (typeof data === "object" ? [data] : [])),
+  }));
+  const inputs = {
+    name: "the parameters of the plan",
+    places: [{ model: tool.parameters, at: [] }],
+  };
+  for (const { name, places } of [inputs, ...outputs]) {
+    if (!places.some(({ at, model }) => hasMaskedPart(model, at))) continue;
+    report.add({
+      code: "plan/confidential-flow",
+      span: step.span,
+      message: `${name === inputs.name ? name : quote(name)} may be confidential, and step ${quote(step.id)} lets a planner show them to a model`,
+      help: "give each parameter of the step a source, or accept it if the model may see the values",
+    });
+  }
 }
 
 /** Hosts, databases and brokers that a tool reaches, without paths. */

@@ -77,6 +77,11 @@ function told(bindings: string): string {
   return `${find}\n- { id: 2, tool: tell-customer, bindings: { ${bindings} } }`;
 }
 
+/** A step with this source. */
+function inferred(source = "source_type: generated"): string {
+  return `- { id: 1, tool: tell-customer, bindings: { customer: { ${source} } } }`;
+}
+
 const good = project(`${find}\n${tell}`);
 
 function entry(
@@ -97,13 +102,34 @@ export const planDiagnosticEntries: DiagnosticEntries = {
   ),
   "plan/no-state": entry(
     "a state that the plan does not have",
-    "The state of a plan holds its inputs and the outputs of its steps: `state.inputs.NAME` and `state.steps.ID.output`. Other paths of the state need a planner.",
+    "The state of a plan holds its inputs and the outputs of its steps: `state.inputs.NAME` and `state.steps.ID.output`. A plan that is made at run time may name others.",
     project(told("customer: state.documents")),
   ),
   "plan/no-planner": entry(
     "a value that a model would have to choose",
-    "`source_type: generated`, `fallback: llm_infer` and `planner: true` ask a model while the plan runs. skillc has no planner yet. A plan decides everything when it is generated.",
-    project(told("customer: { source_type: generated }")),
+    "`source_type: generated` and `fallback: llm_infer` let a planner ask a model while the plan runs. Such a plan says so with `planner: true`, and the runtime needs a planner: `createRuntime({ planner })`.",
+    project(inferred()),
+    { fixed: project(inferred(), "planner: true") },
+  ),
+  "plan/unused-planner": entry(
+    "a planner that is never asked",
+    "The plan says `planner: true`, but each parameter of its steps has a value. The runtime would need a planner for nothing.",
+    project(`${find}\n${tell}`, "planner: true"),
+    { severity: "warning" },
+  ),
+  "plan/cannot-infer": entry(
+    "a planner in place of a value that is no parameter",
+    "A planner finds parameters of steps. A condition, a list and an output need a source.",
+    project(inferred(), "planner: true\noutput: { source_type: generated }"),
+    { fixed: project(inferred(), "planner: true\noutput: id") },
+  ),
+  "plan/unsure-source": entry(
+    "an unsure source that ends each call",
+    "In a plan with `planner: true`, a source whose `confidence` is below `confidence_threshold` (0.7 by default) is not used. Its fallback decides instead, and `error` would end each call.",
+    project(inferred("source: id, confidence: 0.5, fallback: error"), "planner: true"),
+    {
+      fixed: project(inferred("source: id, confidence: 0.5, fallback: llm_infer"), "planner: true"),
+    },
   ),
   "plan/retry": {
     ...entry(

@@ -8,6 +8,7 @@ import {
   join,
   literal,
   literalUnion,
+  member,
   memberKey,
   nothing,
   objectKey,
@@ -28,6 +29,7 @@ import type {
   LinkedValue,
   PlanConfig,
 } from "./model.js";
+import { factsOfPlan } from "./plan-facts.js";
 
 type Input = EmitInput<PlanConfig>;
 type PathRead = Extract<LinkedValue, { readonly kind: "path" }>;
@@ -56,7 +58,7 @@ export function emitPlan(input: Input): BindingEmission {
       ...some("InnerSteps", "innerSteps", linked.innerSteps),
       hasConcurrency: config.concurrency !== undefined,
       concurrency: literal(config.concurrency ?? null),
-      facts: literal({ ...linked.facts }),
+      facts: literal({ ...factsOfPlan(linked, input.toolId) }),
     },
     dataType,
     answerType: (data) => answerTypeOf(data, linked, input),
@@ -71,9 +73,9 @@ function some(flag: string, name: string, values: readonly JsonValue[]): Record<
 
 function stepView(step: LinkedStep, input: Input): View {
   const { runtime } = input;
+  const inferred = step.params.filter(({ value }) => isInferred(value));
   const usesItem = step.params.some(({ value }) => isRoot(value, "item"));
-  const usesFrom = step.params.some(({ value }) => value.kind === "path" && !isRoot(value, "item"));
-  const from = usesFrom ? code`from` : usesItem ? code`_from` : nothing;
+  const asked = inferred.flatMap(({ value }) => (value.kind === "path" ? [value] : []));
   return {
     call: runtime(step.isLoop ? "eachStep" : "step"),
     tool: toolCode(step),
@@ -95,16 +97,68 @@ function stepView(step: LinkedStep, input: Input): View {
     list: step.list && valueCode(step.list, input),
     hasMaxItems: step.maxItems !== undefined,
     maxItems: literal(step.maxItems ?? null),
-    parameters: usesItem ? code`${from}, item` : from,
+    hasInfer: inferred.length > 0,
+    inferParameters: parametersCode(
+      asked,
+      asked.some((each) => isRoot(each, "item")),
+    ),
+    infer: join(
+      inferred.map((each) => inferredName(each, input)),
+      code`, `,
+    ),
+    parameters: parametersCode(
+      step.params.map(({ value }) => value),
+      usesItem || (step.isLoop && inferred.length > 0),
+      inferred.length > 0,
+    ),
     params: objectCode(step.params.map((each) => memberCode(each, input))),
   };
 }
 
+/**
+ * Parameters of a function that reads these values. Those that it doesn't use are left out, or named
+ * with an underscore if others follow.
+ */
+function parametersCode(
+  values: readonly LinkedParameter["value"][],
+  hasItem: boolean,
+  isGiven = false,
+): Code {
+  const usesItem = values.some((each) => isRoot(each, "item"));
+  const usesFrom = values.some((each) => each.kind === "path" && !isRoot(each, "item"));
+  const isLast = !hasItem && !isGiven;
+  const from = usesFrom ? [code`from`] : isLast ? [] : [code`_from`];
+  const item = hasItem ? [usesItem ? code`item` : code`_item`] : [];
+  return join([from, item, isGiven ? [code`inferred`] : []].flat(), code`, `);
+}
+
+/** Checks if a planner may have to find a value. */
+function isInferred(value: LinkedParameter["value"]): boolean {
+  return (
+    value.kind === "generated" || (value.kind === "path" && value.whenAbsent?.type === "infer")
+  );
+}
+
+/** The name of a parameter for the planner, if the parameter has no value. */
+function inferredName({ name, span, value }: LinkedParameter, { runtime }: Input): Code {
+  const text = at(span, literal(name));
+  if (value.kind !== "path" || value.whenAbsent?.type !== "infer") return text;
+  const read = pathCode(rootCode(value), value.steps);
+  const given = value.whenAbsent.null === "missing" ? code`${read} ?? undefined` : read;
+  return code`...${runtime("missing")}(${text}, ${given})`;
+}
+
 /** A property of an object: a parameter, or a part of the output. */
 function memberCode({ name, span, value }: LinkedParameter, input: Input): Code {
+  if (value.kind === "generated") return code`${at(span, objectKey(name))}: ${inferredCode(name)}`;
   return isOmittable(value)
     ? code`...${input.runtime("given")}(${at(span, literal(name))}, ${valueCode(value, input)})`
-    : code`${at(span, objectKey(name))}: ${valueCode(value, input)}`;
+    : code`${at(span, objectKey(name))}: ${valueCode(value, input, inferredCode(name))}`;
+}
+
+/** The value that a planner found for a parameter. */
+function inferredCode(name: string): Code {
+  return join([code`inferred`, member(name, false)]);
 }
 
 function isOmittable(value: LinkedValue): boolean {
@@ -121,7 +175,7 @@ function distinctReads({ reads }: LinkedStep): readonly JsonValue[] {
   return [...new Map(reads.map((each) => [JSON.stringify(each), [...each]])).values()];
 }
 
-function isRoot(value: LinkedValue, from: SourceRoot["from"]): boolean {
+function isRoot(value: LinkedParameter["value"], from: SourceRoot["from"]): boolean {
   return value.kind === "path" && value.root.from === from;
 }
 
@@ -129,8 +183,12 @@ function toolCode({ functionName, module }: LinkedStep): Code {
   return imported(module, functionName);
 }
 
-/** Code of a value: a property access on typed sources, with a fallback and text around it. */
-function valueCode(value: LinkedValue, input: Input): Code {
+/**
+ * Code of a value: a property access on typed sources, with a fallback and text around it.
+ *
+ * @param inferred the value that a planner found if there is none
+ */
+function valueCode(value: LinkedValue, input: Input, inferred = nothing): Code {
   if (value.kind === "literal") return at(value.span, constantCode(value.value));
   const read = pathCode(rootCode(value), value.steps);
   const { around, dropsAbsent, fallback, whenAbsent } = value;
@@ -140,10 +198,21 @@ function valueCode(value: LinkedValue, input: Input): Code {
       ? code`${input.runtime("needed")}(${given}, ${literal(whenAbsent.text)})`
       : given;
   const there = dropsAbsent ? code`${input.runtime("present")}(${sure})` : sure;
-  if (around === undefined) return at(value.span, there);
-  const [first = "", ...others] = around;
-  const texts = others.map((text) => code`\${${there}}${templateText(text)}`);
-  return at(value.span, code`\`${templateText(first)}${join(texts)}\``);
+  const whole = around === undefined ? there : textCode(there, around);
+  if (whenAbsent?.type !== "infer") return at(value.span, whole);
+  if (around !== undefined) return at(value.span, code`${read} == null ? ${inferred} : ${whole}`);
+  return at(
+    value.span,
+    whenAbsent.null === "value"
+      ? code`${read} === undefined ? ${inferred} : ${whole}`
+      : code`${whole} ?? ${inferred}`,
+  );
+}
+
+/** A text with a value in it. */
+function textCode(value: Code, [first = "", ...others]: readonly string[]): Code {
+  const texts = others.map((text) => code`\${${value}}${templateText(text)}`);
+  return code`\`${templateText(first)}${join(texts)}\``;
 }
 
 function rootCode({ optional, root }: PathRead): Code {

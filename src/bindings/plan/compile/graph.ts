@@ -1,7 +1,17 @@
 import type { JsonValue } from "../../../core/json.js";
 import type { LiteralValue } from "../../../core/value-path.js";
 import type { CallGraph, GraphCall, GraphValue } from "../../../kit/call-graph.js";
-import type { ConditionModel, LinkedStep, PathValue, PlanConfig, StepModel } from "./model.js";
+import type {
+  ConditionModel,
+  GeneratedValue,
+  LinkedStep,
+  PathValue,
+  PlanConfig,
+  StepModel,
+} from "./model.js";
+
+/** Stands for a value that a planner finds. */
+const planner = "the planner";
 
 /** The calls of a linked plan. */
 export function planGraph({ linked, output, steps }: PlanConfig): CallGraph {
@@ -40,13 +50,14 @@ function outputOf(output: NonNullable<PlanConfig["output"]>): GraphValue {
   };
 }
 
-function valueOf(value: LiteralValue | PathValue): GraphValue {
+function valueOf(value: LiteralValue | PathValue | GeneratedValue): GraphValue {
   if (value.kind === "literal") return { source: JSON.stringify(value.value) };
+  if (value.kind === "generated") return { source: planner };
   const { fallback, path, transform, whenAbsent } = value;
   const text = transform ? transform.around.join(`{${path.text}}`) : path.text;
   const instead = fallback
     ? JSON.stringify(fallback.value)
-    : { omit: "nothing", error: "an error" };
+    : { omit: "nothing", error: "an error", infer: planner };
   const word = typeof instead === "string" ? instead : whenAbsent && instead[whenAbsent];
   const otherwise = word === undefined ? "" : ` or ${word}`;
   const { root } = path;

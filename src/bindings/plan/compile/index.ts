@@ -8,6 +8,7 @@ import { planGraph } from "./graph.js";
 import { pathTexts } from "./path-texts.js";
 import { linkPlan } from "./link.js";
 import type { PlanConfig } from "./model.js";
+import { capabilitiesOfPlan, plannerCapabilityForm } from "./plan-facts.js";
 import { resolvePlan } from "./resolve.js";
 import { planOtherWords, planSchema } from "./schema.js";
 
@@ -24,7 +25,7 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
   diagnostics: planDiagnosticEntries,
   runtime: {
     module: runtimeEntry("plan"),
-    values: ["eachStep", "given", "needed", "plan", "present", "step"],
+    values: ["eachStep", "given", "missing", "needed", "plan", "present", "step"],
     types: ["ShadowedPlan", "StepData", "StepStop", "SuspendedPlan"],
   },
   template: loadTemplate("plan"),
@@ -42,8 +43,9 @@ export const planBinding: BindingKind<PlanConfig> = defineBinding<PlanConfig>({
     ...(linked?.stops ?? []).map((status) => ({ status })),
     ...(linked?.maySuspend ? [{ status: "suspended" }] : []),
   ],
-  capabilities: ({ linked }) => linked?.capabilities ?? [],
-  capabilityForms: [],
+  capabilities: ({ linked }, _credentials, toolId) =>
+    linked === undefined ? [] : capabilitiesOfPlan(linked, toolId),
+  capabilityForms: [plannerCapabilityForm],
   schemas: () => ({}),
   emit: emitPlan,
 });

@@ -5,7 +5,7 @@ import { placeSchema, type SchemaPlace } from "../../../schema/certain-mismatche
 import { joinDefinitions, type JoinedDefinitions } from "../../../schema/joined-definitions.js";
 import type { Linking } from "./linking.js";
 import type {
-  BindingModel,
+  FieldModel,
   LinkedFields,
   LinkedPlan,
   LinkedValue,
@@ -52,7 +52,7 @@ function linkWhole(output: PathValue, linking: Linking): LinkedOutput {
 }
 
 /** A property of the output, and what follows from its source. */
-interface ReadField extends BindingModel {
+interface ReadField extends FieldModel {
   /** Absent for a literal. */
   readonly read?: ReadValue;
 }

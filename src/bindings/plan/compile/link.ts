@@ -8,6 +8,7 @@ import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { listed, quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
 import type { ToolModel } from "../../../core/skill-model.js";
+import type { Span } from "../../../core/span.js";
 import type { ToolAnswers } from "../../../kit/answers.js";
 import type { LinkedBinding } from "../../../kit/binding.js";
 import { type ProjectTool, type ProjectTools, unknownTool } from "../../../kit/project-tools.js";
@@ -18,11 +19,12 @@ import { areDisjoint } from "../../../schema/compare/compare.js";
 import { lookUp, propertyNames, statesOthers } from "../../../schema/look-up.js";
 import { didYouMean, didYouMeanOrListed } from "../../../schema/suggestion.js";
 import { checkParameters } from "./check-parameters.js";
-import { checkConfidential } from "./confidential.js";
+import { checkConfidential, checkShown } from "./confidential.js";
 import type { KnownStep, Linking } from "./linking.js";
 import type {
   BindingModel,
   ConditionModel,
+  LinkedParameter,
   LinkedPlan,
   LinkedStep,
   PathValue,
@@ -32,7 +34,7 @@ import type {
 import { factsOf, highestRisk, innerSteps, isRepeatable, maySuspend } from "./plan-facts.js";
 import { linkOutput } from "./link-output.js";
 import { handlesAbsence, originAt, type ReadValue, readValue } from "./read-value.js";
-import { cannotOmit } from "./resolve.js";
+import { cannotOmit } from "./read-source.js";
 import { sourceOf, targetOf } from "./targets.js";
 import { afterOf, markUsed, orderedAfter } from "./step-order.js";
 
@@ -44,14 +46,16 @@ export function linkPlan(
   report: Report,
 ): LinkedBinding<PlanConfig> | undefined {
   const before = report.errorCount();
-  checkParameters(tool, report);
   const linking: Linking = { tool, config, tools, report, steps: new Map() };
   const linked = config.steps.map((step, index) => linkStep(step, index, linking));
   const output = config.output && linkOutput(config.output, linking);
   const steps = linked.filter((each) => each !== undefined);
+  const asks = steps.some(asksPlanner);
+  checkParameters(tool, asks, report);
   const isWhole = steps.length === linked.length && report.errorCount() === before;
   if (!isWhole) return undefined;
   warnOfUnused(linking);
+  if (config.planner !== undefined && !asks) report.add(unusedPlanner(config.planner));
   const known = [...linking.steps.values()];
   const capabilities = known.flatMap(({ found }) => found.capabilities);
   const plan: LinkedPlan = {
@@ -65,6 +69,7 @@ export function linkPlan(
     innerSteps: innerSteps(known),
     facts: factsOf(known, capabilities),
     maySuspend: known.some(maySuspend),
+    asks,
     stops: [...new Set(known.flatMap(({ stops }) => stops))],
   };
   const writes = known.some(({ found }) => found.tool.binding.effect === "write");
@@ -93,6 +98,8 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
     parameterOf(binding, step, { found, item, linking }),
   );
   reportMissing(step, found, report);
+  const asks = asksPlanner({ params });
+  if (asks) showToPlanner(step, linking);
   const sources = [list, when, ...params].filter((each) => each !== undefined);
   const needs = [...new Set(sources.flatMap((each) => each.needs))];
   const { effect } = found.tool.binding;
@@ -106,7 +113,7 @@ function linkStep(step: StepModel, index: number, linking: Linking): LinkedStep 
     isUsed: effect === "write",
   };
   for (const name of orderedAfter(step, linking)) markUsed(name, linking);
-  const after = afterOf(step, index, sources, linking);
+  const after = afterOf(step, index, { asks, sources }, linking);
   if (twice === undefined) steps.set(step.id, known);
   return {
     id: step.id,
@@ -144,11 +151,13 @@ function parameterOf(
     readonly item: PathOrigin | undefined;
     readonly linking: Linking;
   },
-): ReadValue & { readonly name: string; readonly span: BindingModel["span"] } {
+): ReadParameter {
   const { report } = linking;
   const names = propertyNames(found.tool.parameters, [], "input");
   const isKnown = names.includes(name);
-  if (!isKnown && !statesOthers(found.tool.parameters, "input")) {
+  // A planner knows only declared parameters.
+  const mayBeOther = value.kind !== "generated" && statesOthers(found.tool.parameters, "input");
+  if (!isKnown && !mayBeOther) {
     report.add({
       code: "plan/unknown-argument",
       span,
@@ -158,22 +167,53 @@ function parameterOf(
   }
   const wanted: SchemaPlace = { model: found.tool.parameters, at: [name] };
   const target = targetOf(wanted, `${quote(name)} of ${quote(found.id)}`, "value");
+  const unread = { needs: [], reads: [], steps: [], places: [] };
+  if (value.kind === "generated") return { ...unread, name, span, value };
   if (value.kind === "literal") {
     if (isKnown) checkLiteral(value, target, report);
-    return { name, span, value, needs: [], reads: [], steps: [], places: [] };
+    return { ...unread, name, span, value };
   }
   const read = readValue(value, { step, item, linking });
   if (isKnown) {
     checkFit(sourceOf(value), read, target, report);
     if (value.fallback) checkLiteral(value.fallback, target, report);
-    const { presence } = lookUp(found.tool.parameters, [name], "input");
+    const { presence, types } = lookUp(found.tool.parameters, [name], "input");
     if (value.whenAbsent === "omit" && presence === "always")
       report.add(cannotOmit(value.span, `${quote(found.id)} requires ${quote(name)}`));
     const from = sourceStep(value, step);
     const source = from === undefined ? undefined : linking.steps.get(from)?.found;
     checkConfidential(value, read.places, { found, name, from: source }, report);
+    if (types.includes("null")) return { ...read, name, span, value: keepingNull(read) };
   }
   return { ...read, name, span };
+}
+
+/** A parameter with its source. */
+interface ReadParameter extends Omit<ReadValue, "value">, LinkedParameter {}
+
+/** A value for a parameter that takes null: the planner is asked only if there is no value at all. */
+function keepingNull({ facts, value }: ReadValue): ReadValue["value"] {
+  if (value.kind !== "path" || value.whenAbsent?.type !== "infer") return value;
+  // There is no text around null.
+  if (value.whenAbsent.null !== "missing" || value.around !== undefined) return value;
+  const { whenAbsent, ...sure } = value;
+  return facts?.mayBeAbsent === true
+    ? { ...sure, whenAbsent: { ...whenAbsent, null: "value" } }
+    : sure;
+}
+
+/** Checks if a planner may have to find a parameter of a step. */
+function asksPlanner({ params }: Pick<LinkedStep, "params">): boolean {
+  return params.some(
+    ({ value }) =>
+      value.kind === "generated" || (value.kind === "path" && value.whenAbsent?.type === "infer"),
+  );
+}
+
+/** A planner sees the plan's parameters, and the outputs of all steps above. */
+function showToPlanner(step: StepModel, linking: Linking): void {
+  for (const each of linking.steps.values()) each.isUsed = true;
+  checkShown(step, linking);
 }
 
 /** The step from whose output a value comes. */
@@ -220,7 +260,7 @@ function listOf(list: PathValue, step: StepModel, linking: Linking): ReadValue {
 /** Places that a step reads. The items of its list stand for the list, if a source names them. */
 function readsOf(
   list: ReadValue | undefined,
-  others: readonly (ReadValue | undefined)[],
+  others: readonly (Pick<ReadValue, "reads"> | undefined)[],
 ): ReadValue["reads"] {
   const reads = others.flatMap((each) => each?.reads ?? []);
   const ofList = list?.reads ?? [];
@@ -349,6 +389,15 @@ function warnOfUnused({ report, steps }: Linking): void {
       help: `use \`step_${step.id}.output\`, or remove the step; a step that only checks something may be accepted`,
     });
   }
+}
+
+function unusedPlanner(span: Span): UnratedDiagnostic {
+  return {
+    code: "plan/unused-planner",
+    span,
+    message: "each parameter of the plan has a value, so no planner is ever asked",
+    help: "remove `planner`: without it, the plan needs no model",
+  };
 }
 
 function distinct<Value>(

@@ -14,6 +14,8 @@ export interface PlanConfig {
   readonly output?: PathValue | OutputFields;
   /** Maximum number of reads at the same time; absent for the default. */
   readonly concurrency?: number;
+  /** Span of `planner: true`; absent if the plan asks no planner. */
+  readonly planner?: Span;
   /** Set once the tools of all steps are known. */
   readonly linked?: LinkedPlan;
 }
@@ -47,7 +49,13 @@ export interface Named {
 
 /** The source of one parameter. */
 export interface BindingModel extends Named {
-  readonly value: LiteralValue | PathValue;
+  readonly value: LiteralValue | PathValue | GeneratedValue;
+}
+
+/** A value without a source: a planner finds it when the step begins. */
+export interface GeneratedValue {
+  readonly kind: "generated";
+  readonly span: Span;
 }
 
 /** A value that is read when the plan runs. */
@@ -58,8 +66,11 @@ export interface PathValue {
   readonly span: Span;
   /** Replaces an absent value, and null. */
   readonly fallback?: LiteralValue;
-  /** Reaction to an absent value, and null: the parameter is left out, or the plan ends. */
-  readonly whenAbsent?: "omit" | "error";
+  /**
+   * Reaction to an absent value, and null: the parameter is left out, the plan ends, or a planner
+   * finds the value. A planner is not asked for null if the parameter takes null.
+   */
+  readonly whenAbsent?: "omit" | "error" | "infer";
   /** Texts around the value: first, between and last. */
   readonly transform?: { readonly around: readonly string[]; readonly span: Span };
 }
@@ -67,8 +78,13 @@ export interface PathValue {
 /** An output that is an object with these properties. */
 export interface OutputFields {
   readonly kind: "fields";
-  readonly fields: readonly BindingModel[];
+  readonly fields: readonly FieldModel[];
   readonly span: Span;
+}
+
+/** The source of one property of an output. */
+export interface FieldModel extends Named {
+  readonly value: LiteralValue | PathValue;
 }
 
 /** A step runs only if a value is as expected. */
@@ -102,6 +118,8 @@ export interface LinkedPlan {
   readonly innerSteps: readonly { readonly id: string; readonly toolId: string }[];
   readonly capabilities: readonly Capability[];
   readonly facts: PlanFacts;
+  /** Set if a planner may have to find parameters of its own steps. */
+  readonly asks: boolean;
   /** Set if a step may wait for an approval or for accepted work. */
   readonly maySuspend: boolean;
   /** Statuses without data with which a step can end the plan. */
@@ -137,16 +155,18 @@ export interface LinkedStep {
   readonly suspends: boolean;
 }
 
-export interface LinkedParameter {
-  readonly name: string;
-  readonly span: Span;
-  readonly value: LinkedValue;
+export interface LinkedParameter extends Named {
+  readonly value: LinkedValue | GeneratedValue;
 }
 
 /** The properties of an output, as code reads them. */
 export interface LinkedFields {
   readonly kind: "fields";
-  readonly fields: readonly LinkedParameter[];
+  readonly fields: readonly LinkedField[];
+}
+
+export interface LinkedField extends Named {
+  readonly value: LinkedValue;
 }
 
 /** A value as code reads it. */
@@ -162,8 +182,15 @@ export type LinkedValue =
       readonly dropsAbsent: boolean;
       readonly span: Span;
       readonly fallback?: LiteralValue;
-      /** `error` has the text of the path, for the message. */
-      readonly whenAbsent?:
-        { readonly type: "omit" } | { readonly type: "error"; readonly text: string };
+      readonly whenAbsent?: WhenAbsent;
       readonly around?: readonly string[];
     };
+
+/**
+ * Reaction of code to an absent value. `error` has the text of the path, for the message. `infer`
+ * says what null means: the value is there, it is missing, or it is never null.
+ */
+export type WhenAbsent =
+  | { readonly type: "omit" }
+  | { readonly type: "error"; readonly text: string }
+  | { readonly type: "infer"; readonly null: "value" | "missing" | "never" };

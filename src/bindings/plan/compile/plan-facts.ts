@@ -1,6 +1,8 @@
 /** Sums up what a plan may need and do, from the tools of its steps. */
 import { type RiskLevel, riskLevels, type ToolModel } from "../../../core/skill-model.js";
-import { stepDefaults } from "@skillc/runtime/internal/plan";
+import { quote } from "../../../core/names.js";
+import type { CapabilityForm } from "../../../kit/capability-form.js";
+import { plannerReach, stepDefaults } from "@skillc/runtime/internal/plan";
 import type { KnownStep } from "./linking.js";
 import type { LinkedPlan, PlanConfig } from "./model.js";
 
@@ -46,6 +48,33 @@ export function factsOf(
     maxWrites: known.reduce((sum, each) => sum + writesOf(each), 0),
   };
 }
+
+/** Capabilities of a plan's steps, and that of asking a model if a planner is needed. */
+export function capabilitiesOfPlan(
+  { asks, capabilities }: LinkedPlan,
+  toolId: string,
+): LinkedPlan["capabilities"] {
+  const own = plannerReach(toolId).capabilities;
+  const asked = asks ? own.map((capability) => ({ capability, credentials: [] })) : [];
+  return [...capabilities, ...asked];
+}
+
+/** Facts for a dry run. */
+export function factsOfPlan(linked: LinkedPlan, toolId: string): LinkedPlan["facts"] {
+  const capabilities = capabilitiesOfPlan(linked, toolId).map(({ capability }) => capability);
+  return { ...linked.facts, capabilities: sorted(capabilities) };
+}
+
+/** Form of the capability that lets a plan ask a model for parameters. */
+export const plannerCapabilityForm: CapabilityForm = {
+  purpose: "planner",
+  form: "planner:ask desk/refund-order",
+  problem(act, place) {
+    if (act !== "ask" && act !== "*")
+      return `has ${quote(act)} after \`planner:\`, which must be \`ask\``;
+    return /\s/.test(place) ? "has more than the id of one plan" : undefined;
+  },
+};
 
 export function maySuspend({ found, step }: KnownStep): boolean {
   const { binding, governance, requiresConfirmation } = found.tool;

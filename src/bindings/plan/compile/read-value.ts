@@ -50,7 +50,7 @@ export function readValue(source: PathValue, reader: Reader): ReadValue {
     });
   const steps = path.root.from === "output" ? [path.root.step] : [];
   const mayLackAll = origin?.mayBeAbsent === true;
-  const isReplaced = fallback !== undefined || source.whenAbsent === "omit";
+  const isReplaced = isFilled(source);
   return {
     value: {
       kind: "path",
@@ -78,10 +78,17 @@ function whenAbsentOf(
   facts: PathFacts | undefined,
 ): Pick<Extract<LinkedValue, { readonly kind: "path" }>, "whenAbsent"> {
   if (whenAbsent === "omit") return { whenAbsent: { type: "omit" } };
-  const isSure = facts !== undefined && !facts.mayBeAbsent && !facts.types.includes("null");
-  return whenAbsent === undefined || isSure
-    ? {}
+  const mayBeNull = facts?.types.includes("null") === true;
+  const isSure = facts !== undefined && !facts.mayBeAbsent && !mayBeNull;
+  if (whenAbsent === undefined || isSure) return {};
+  return whenAbsent === "infer"
+    ? { whenAbsent: { type: "infer", null: mayBeNull ? "missing" : "never" } }
     : { whenAbsent: { type: "error", text: path.text } };
+}
+
+/** Checks if a reader can do without the value. */
+function isFilled({ fallback, whenAbsent }: PathValue): boolean {
+  return fallback !== undefined || whenAbsent === "omit" || whenAbsent === "infer";
 }
 
 /** Checks if the source says what follows if there is no value. */
@@ -188,8 +195,7 @@ function outputOrigin(id: string, source: PathValue, reader: Reader): PathOrigin
     return undefined;
   }
   // A step that replaces no value is skipped together with the step that it reads.
-  const isReplaced = source.fallback !== undefined || source.whenAbsent === "omit";
-  const isReaderSkipped = reader.step !== undefined && !isReplaced;
+  const isReaderSkipped = reader.step !== undefined && !isFilled(source);
   const absent = known.without === "absent" || (known.without === "skipped" && !isReaderSkipped);
   const holdsNull =
     known.step.list !== undefined && known.step.on.some(({ action }) => action === "continue");

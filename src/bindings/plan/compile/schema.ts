@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../core/json.js";
+import { usualThreshold } from "../../../kit/sources/source-path.js";
 import { statusNameSchema } from "../../../kit/status-names.js";
 import type { OtherBindingWords } from "../../../kit/binding.js";
 
@@ -16,29 +17,33 @@ const stepId = {
 
 const sourceTypes = ["user_input", "step_output", "state", "literal", "generated"] as const;
 
-/**
- * The full form of a parameter's source. `confidence` and `reasoning` are kept for readers, and
- * nothing uses them.
- */
+/** The full form of a parameter's source. */
 export const parameterBindingSchema: JsonObject = {
   type: "object",
   additionalProperties: false,
   properties: {
     source: { ...text, description: "The path of the value: `step_1.output.id`, or a parameter." },
     source_type: {
-      description: "Where the value comes from; by default, the path says it.",
+      description:
+        "Where the value comes from; by default, the path says it. `generated`: a planner finds the value (`planner: true`).",
       enum: [...sourceTypes],
     },
     fallback: {
       description:
-        "What happens if there is no value: `use_default` takes `default_value`, `omit` leaves an optional parameter out, and `error` ends the plan. By default, a value that may be absent is a mistake.",
+        "What happens if there is no value: `use_default` takes `default_value`, `omit` leaves an optional parameter out, `error` ends the plan, and `llm_infer` lets a planner find the value (`planner: true`). By default, a value that may be absent is a mistake.",
       enum: ["error", "use_default", "omit", "llm_infer"],
     },
     default_value: {
       description: "The value of a literal, or the value that `use_default` takes.",
     },
     transform: { ...text, description: "Text around the value: `Order {value}`." },
-    confidence: { type: "number", minimum: 0, maximum: 1, description: "For readers only." },
+    confidence: {
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+      description:
+        "With `planner: true`, a source below `confidence_threshold` is not used. Otherwise for readers only.",
+    },
     reasoning: { type: "string", description: "For readers only." },
   },
 };
@@ -128,12 +133,19 @@ export const planSchema: JsonObject = {
       maximum: 64,
       default: 4,
     },
-    planner: { description: "Reserved for plans that ask a model.", type: "boolean" },
+    planner: {
+      description:
+        "`true` lets the runtime's planner ask a model for parameters that are `generated`, or whose fallback is `llm_infer`.",
+      type: "boolean",
+      default: false,
+    },
     confidence_threshold: {
       type: "number",
       minimum: 0,
       maximum: 1,
-      description: "For readers only.",
+      default: usualThreshold,
+      description:
+        "With `planner: true`, sources with a lower `confidence` are not used. Otherwise for readers only.",
     },
     reasoning: { type: "string", description: "For readers only." },
     created_at: { type: "string", description: "For readers only." },

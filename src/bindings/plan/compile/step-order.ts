@@ -22,21 +22,26 @@ export function markUsed(id: string, { steps }: Linking): void {
 
 /**
  * Steps that must have ended: those whose outputs are read, those in `after`, and writes above. A
- * write is a barrier: it waits for every step above, and every step below waits for it.
+ * write is a barrier: it waits for every step above, and every step below waits for it. A step that
+ * asks a planner waits for every step above too, because the planner sees their outputs.
  */
 export function afterOf(
   step: StepModel,
   index: number,
-  sources: readonly ReadValue[],
+  {
+    asks,
+    sources,
+  }: { readonly asks: boolean; readonly sources: readonly Pick<ReadValue, "steps">[] },
   linking: Linking,
 ): readonly string[] {
   const above = [...linking.steps.values()].filter((each) => each.index < index);
   const barrier = above.findLast(isBarrier);
   const own = linking.tools.find(step.tool.name);
   const isOwnBarrier = own?.tool.binding.effect === "write" && !step.parallel;
-  const waits = isOwnBarrier
-    ? above.filter((each) => barrier === undefined || each.index >= barrier.index)
-    : above.filter((each) => each === barrier);
+  const waits =
+    isOwnBarrier || asks
+      ? above.filter((each) => barrier === undefined || each.index >= barrier.index)
+      : above.filter((each) => each === barrier);
   const named = new Set([
     ...sources.flatMap((each) => each.steps),
     ...step.after.map(({ name }) => name),

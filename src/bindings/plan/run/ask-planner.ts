@@ -10,7 +10,7 @@ import {
   type PlanState,
   type TokenCount,
 } from "../../../runtime/planner.js";
-import type { PlanStep } from "./contract.js";
+import type { InferredValues, PlanStep } from "./contract.js";
 import type { End } from "./ends.js";
 
 /** Facts about a plan that was made at run time. */
@@ -39,6 +39,16 @@ export interface InferenceOutcome {
 
 const noTokens: TokenCount = { input: 0, output: 0 };
 
+/** Values of no parameter. A parameter may have the name of a property that every object has. */
+export const noValues: InferredValues = askedValues([], {});
+
+/** Returns the values of these parameters, so that a planner gives no others. */
+export function askedValues(names: readonly string[], values: InferredValues): InferredValues {
+  const given = names.filter((name) => Object.hasOwn(values, name));
+  const own = Object.fromEntries(given.map((name) => [name, values[name]]));
+  return Object.assign(Object.create(null) as object, own);
+}
+
 /**
  * Asks the planner of the plan, or of the runtime.
  *
@@ -59,7 +69,6 @@ export async function askPlanner(
       call,
       { ...facts, reason: "no-planner" },
       `${what}, and the runtime has none: pass one to \`createRuntime({ planner })\``,
-      { step },
     );
   try {
     const inferred = await planner.inferParameters(asked);
@@ -74,7 +83,6 @@ export async function askPlanner(
     made?.observer.inferred(step, parameters, { tokens, problem });
     const why = isKnown ? cause.message : "the planner failed";
     throw callError(call, { ...facts, reason: "planner", problem }, `${what}, but ${why}`, {
-      step,
       cause,
     });
   }

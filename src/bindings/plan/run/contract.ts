@@ -89,8 +89,12 @@ export type OnStatus = "stop" | "continue" | "skip";
 /** A generated function, as the engine calls it. */
 export type StepTool = (params: never, options?: CallOptions) => Promise<AnyResult>;
 
-/** Keys of a step that its module always or sometimes writes. */
-export interface StepDeclaration<Sources, Params> extends Pick<
+/**
+ * Keys of a step that its module always or sometimes writes.
+ *
+ * @typeParam Names parameters that a planner may have to find
+ */
+export interface StepDeclaration<Sources, Params, Names extends string = never> extends Pick<
   PlanStep<Sources>,
   "effect" | "id" | "manifest" | "toolId" | "when"
 > {
@@ -100,48 +104,104 @@ export interface StepDeclaration<Sources, Params> extends Pick<
   readonly on?: { readonly [status: string]: OnStatus };
   readonly isRepeatable?: true | "keyed";
   readonly suspends?: true;
-  /** Returns the parameters of the step's call. */
-  readonly params: (from: Sources) => Params;
+  /** Returns names of parameters whose values a planner has to find. */
+  readonly infer?: (from: Sources) => readonly Names[];
+  /**
+   * Returns the parameters of the step's call.
+   *
+   * @param inferred values of the parameters that `infer` named
+   */
+  readonly params: (from: Sources, inferred: Inferred<Params, Names>) => Params;
 }
 
 /** The same for a loop. */
-export interface LoopDeclaration<Sources, Item, Params> extends Omit<
+export interface LoopDeclaration<Sources, Item, Params, Names extends string = never> extends Omit<
   StepDeclaration<Sources, Params>,
-  "params"
+  "infer" | "params"
 > {
   /** Returns the list of items. */
   readonly list: (from: Sources) => readonly Item[];
   readonly maxItems?: number;
+  readonly infer?: (from: Sources, item: Item) => readonly Names[];
   /** Returns the parameters of one item's call. */
-  readonly params: (from: Sources, item: Item) => Params;
+  readonly params: (from: Sources, item: Item, inferred: Inferred<Params, Names>) => Params;
 }
+
+/** Names of a tool's parameters. */
+export type NamesOf<Params> = Params extends unknown ? Extract<keyof Params, string> : never;
+
+/**
+ * Values that a planner found, as a module reads them. The engine leaves out a parameter for which
+ * the planner found nothing, and the tool's validator checks the others.
+ */
+export type Inferred<Params, Names extends string> = {
+  readonly [Name in Names]: Exclude<ValueOf<Params, Name>, undefined>;
+};
+
+type ValueOf<Params, Name extends string> = Params extends { readonly [N in Name]?: infer Value }
+  ? Value
+  : never;
 
 /** Declares a step that makes one call. TypeScript checks its parameters against the tool's. */
-export function step<Sources, Params, Result extends AnyResult>(
+export function step<
+  Sources,
+  Params,
+  Result extends AnyResult,
+  const Names extends NamesOf<Params> = never,
+>(
   tool: (params: Params, options?: CallOptions) => Promise<Result>,
-  declared: StepDeclaration<Sources, NoInfer<Params>>,
-): PlanStep<Sources> {
-  return { ...stepDefaults, ...declared, tool: tool as StepTool };
-}
-
-/** Declares a step that makes one call for each item of a list. */
-export function eachStep<Sources, Item, Params, Result extends AnyResult>(
-  tool: (params: Params, options?: CallOptions) => Promise<Result>,
-  declared: LoopDeclaration<Sources, Item, NoInfer<Params>>,
+  declared: StepDeclaration<Sources, NoInfer<Params>, Names>,
 ): PlanStep<Sources> {
   const { params, ...rest } = declared;
   return {
     ...stepDefaults,
     ...rest,
     tool: tool as StepTool,
-    // The engine passes the items of `list`.
-    params: (from, item) => params(from, item as Item),
+    // The engine passes the values that `infer` asked for.
+    params: (from, _item, inferred) => params(from, inferred as Inferred<Params, Names>),
   };
 }
 
-/** Returns a list without absent items, for a path that picks an optional property of each item. */
-export function present<Value>(list: readonly Value[]): Exclude<Value, undefined>[] {
-  return list.filter((each): each is Exclude<Value, undefined> => each !== undefined);
+/** Declares a step that makes one call for each item of a list. */
+export function eachStep<
+  Sources,
+  Item,
+  Params,
+  Result extends AnyResult,
+  const Names extends NamesOf<Params> = never,
+>(
+  tool: (params: Params, options?: CallOptions) => Promise<Result>,
+  declared: LoopDeclaration<Sources, Item, NoInfer<Params>, Names>,
+): PlanStep<Sources> {
+  const { infer, params, ...rest } = declared;
+  return {
+    ...stepDefaults,
+    ...rest,
+    tool: tool as StepTool,
+    // The engine passes the items of `list`, and the values that `infer` asked for.
+    ...(infer && { infer: (from, item) => infer(from, item as Item) }),
+    params: (from, item, inferred) =>
+      params(from, item as Item, inferred as Inferred<Params, Names>),
+  };
+}
+
+/** Returns the name of a parameter in a list, for `infer`; empty if the parameter has a value. */
+export function missing<const Name extends string>(name: Name, value: unknown): readonly Name[] {
+  return value === undefined ? [name] : [];
+}
+
+/**
+ * Returns a list without absent items, for a path that picks an optional property of each item.
+ * Undefined if there is no list.
+ */
+export function present<Value>(list: readonly Value[]): Exclude<Value, undefined>[];
+export function present<Value>(
+  list: readonly Value[] | undefined,
+): Exclude<Value, undefined>[] | undefined;
+export function present<Value>(
+  list: readonly Value[] | undefined,
+): Exclude<Value, undefined>[] | undefined {
+  return list?.filter((each): each is Exclude<Value, undefined> => each !== undefined);
 }
 
 /** Returns an object with the property, or without it if the value is absent or null. */

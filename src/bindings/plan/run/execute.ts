@@ -9,6 +9,7 @@ import type { AnyResult } from "../../../runtime/result.js";
 import { isSuspended, openRun, type RunJournal } from "../../../runtime/runs/journal.js";
 import type { Attempt, AttemptOutcome } from "../../../runtime/call/attempt.js";
 import type { Binding, PreparedCall } from "../../../runtime/call/binding.js";
+import { plannerReach } from "../../../runtime/reach.js";
 import type { PlanContract } from "./contract.js";
 import { driverOf } from "./driver.js";
 import { Execution } from "./execution.js";
@@ -25,6 +26,7 @@ export function plan<Arguments, Sources, Data, Result extends AnyResult = never>
   contract: PlanContract<Sources, Data>,
 ): Binding<Arguments, Result> {
   const { facts, innerSteps = [], steps } = contract;
+  const isAsking = steps.some(({ infer }) => infer !== undefined);
   return {
     kind: "plan",
     // Each step has a limit of its own.
@@ -33,7 +35,7 @@ export function plan<Arguments, Sources, Data, Result extends AnyResult = never>
     prepare(args, { toolId }) {
       const prepared: PreparedCall<AnyResult> = {
         credentials: [],
-        reach: () => [],
+        reach: () => (isAsking ? [plannerReach(toolId)] : []),
         // The validator accepted the arguments.
         describe: () => ({ plan: toolId, parameters: args as JsonValue }),
         send: (attempt) => execute(contract, args, attempt),
@@ -75,15 +77,25 @@ async function execute<Sources, Data>(
   }
 }
 
-/** @throws ToolError `PLAN.NOT_INFERRED` if the plan needs a planner, and the runtime has none */
-function requirePlanner({ steps }: PlanContract<never, unknown>, call: Call): void {
+/**
+ * @throws ToolError `PLAN.NOT_INFERRED` if the plan, or one of its steps, needs a planner, and the
+ * runtime has none
+ */
+function requirePlanner(
+  { facts, innerSteps = [], steps }: PlanContract<never, unknown>,
+  call: Call,
+): void {
   if (call.runtime.planner !== undefined) return;
-  const step = steps.find(({ infer }) => infer !== undefined);
+  const asks = ({ toolId }: { readonly toolId: string }): boolean =>
+    plannerReach(toolId).capabilities.some((each) => facts.capabilities.includes(each));
+  const step =
+    steps.find(({ infer }) => infer !== undefined) ?? [...steps, ...innerSteps].find(asks);
   if (step === undefined) return;
+  const plan = "infer" in step ? call.toolId : step.toolId;
   throw callError(
     call,
     { code: "PLAN.NOT_INFERRED", step: step.id, parameters: [], reason: "no-planner" },
-    `\`${call.toolId}\` can't be called here: its plan says \`planner: true\`, and the runtime has no planner. Pass one to \`createRuntime({ planner })\``,
+    `\`${call.toolId}\` can't be called here: the plan \`${plan}\` says \`planner: true\`, and the runtime has no planner. Pass one to \`createRuntime({ planner })\``,
     { outcome: "not-done" },
   );
 }

@@ -42,7 +42,7 @@ import {
   overlaps,
   recordedEnd,
 } from "./ends.js";
-import { askPlanner, type MadePlanFacts } from "./ask-planner.js";
+import { askedValues, askPlanner, type MadePlanFacts, noValues } from "./ask-planner.js";
 import type { PlanDriver } from "./driver.js";
 import { optional } from "./optional.js";
 import { stateOf } from "./state.js";
@@ -292,11 +292,18 @@ export class Execution<Sources, Data> {
       if (known !== undefined) return known;
       const inferred = await this.#infer(step, key, item);
       if (this.#isOver) return undefined;
-      const params = step.params(this.#from as Sources, item, inferred);
+      const params = this.#paramsOf(step, item, inferred);
       return await this.#make(step, key, params, signal);
     } catch (thrown) {
+      if (isToolError(thrown, "PLAN.NOT_INFERRED")) return this.#endAfter(step, key, thrown);
       return { type: "failed", error: this.#errorOf(thrown, key) };
     }
+  }
+
+  /** Returns the parameters of a call, without those for which a planner found nothing. */
+  #paramsOf(step: PlanStep<Sources>, item: unknown, inferred: InferredValues): unknown {
+    const params = step.params(this.#from as Sources, item, inferred);
+    return step.infer === undefined ? params : withoutUndefined(params);
   }
 
   /** Takes the end of a call from the run; undefined if it has none. */
@@ -315,12 +322,12 @@ export class Execution<Sources, Data> {
   async #infer(step: PlanStep<Sources>, key: string, item: unknown): Promise<InferredValues> {
     const from = this.#from as Sources;
     const names = step.infer?.(from, item) ?? [];
-    if (names.length === 0) return {};
+    if (names.length === 0) return noValues;
     const path = this.#path + key;
     const kept = this.#run?.inferred(path);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) return askedValues(names, kept);
     const known = JSON.parse(
-      JSON.stringify(step.params(from, item, {})),
+      JSON.stringify(step.params(from, item, noValues)),
     ) as AskedParameters["known"];
     const { control = noControl, goal } = this.#made ?? {};
     const asked: AskedParameters = {
@@ -337,7 +344,7 @@ export class Execution<Sources, Data> {
     };
     const { tokens, values } = await askPlanner(this.#call, asked, this.#made);
     await this.#run?.infer(path, values, tokens);
-    return values;
+    return askedValues(names, values);
   }
 
   /** Makes a call. */
@@ -524,6 +531,11 @@ export class Execution<Sources, Data> {
       { cause: thrown, step },
     );
   }
+}
+
+function withoutUndefined(params: unknown): unknown {
+  const entries = Object.entries(params as object);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** Returns a step's error, with the step before that of a plan inside it. */

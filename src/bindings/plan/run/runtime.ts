@@ -3,6 +3,7 @@ export type { SuspendedPlan } from "../../../runtime/runs/journal.js";
 export {
   eachStep,
   given,
+  missing,
   needed,
   present,
   type RecordedStep,

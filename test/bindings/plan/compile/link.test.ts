@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LinkedStep, PlanConfig } from "../../../../src/bindings/plan/compile/model.js";
+import { planBinding } from "../../../../src/bindings/plan/compile/index.js";
 import { compileFiles } from "../../../support/compile.js";
 import { planFiles } from "./plan-files.js";
 
@@ -434,4 +435,109 @@ test("a change of a step's tool changes the version of its plan", async () => {
   const [one, other] = [await versionOf("Finds an order."), await versionOf("Finds orders.")];
   expect(one?.manifest).not.toBe(other?.manifest);
   expect(one?.manifest.split("-")[0]).toBe(other?.manifest.split("-")[0]);
+});
+
+describe("a plan with a planner", () => {
+  const planner = { keys: "planner: true" };
+  const told = (bindings: string) =>
+    `${find("1")}- { id: 2, tool: tell-customer, bindings: { ${bindings} } }\n`;
+  const asked = "customer: { source_type: generated }";
+  // An order has a secret, which the planner sees.
+  const otherCodes = async (steps: string, options?: Options) =>
+    (await codesOf(steps, options)).filter((code) => code !== "plan/confidential-flow");
+
+  test.each([
+    ["customer: { source_type: generated }"],
+    ["customer: step_1.output.customer, text: { source: step_1.output.note, fallback: llm_infer }"],
+  ])("a plan without `planner: true` must not ask a planner: %s", async (bindings) => {
+    expect(await otherCodes(told(bindings))).toEqual(["plan/no-planner"]);
+    expect(await otherCodes(told(bindings), planner)).toEqual([]);
+  });
+
+  test("a planner that no parameter needs is a warning", async () => {
+    const sure = "customer: { source: step_1.output.customer, fallback: llm_infer }";
+    expect(await otherCodes(told(sure), planner)).toEqual(["plan/unused-planner"]);
+  });
+
+  test.each([
+    ["the planner", "customer: { source: id, confidence: 0.5 }", "generated"],
+    ["the planner", "customer: { source: id, confidence: 0.5, fallback: llm_infer }", "generated"],
+    [
+      "the default",
+      "customer: { source: id, confidence: 0.5, fallback: use_default, default_value: a }",
+      "literal",
+    ],
+    ["the source", "customer: { source: id, confidence: 0.7 }", "path"],
+  ])("%s gives the value of an unsure source by its fallback: %s", async (_, binding, kind) => {
+    const text = "text: { source_type: generated }";
+    const { plan } = await linked(told(`${binding}, ${text}`), planner);
+    expect(plan.steps[1]?.params.map(({ value }) => value.kind)).toEqual([kind, "generated"]);
+  });
+
+  test("`confidence_threshold` says which source is unsure", async () => {
+    const steps = told("customer: { source: id, confidence: 0.5 }");
+    const keys = "planner: true\nconfidence_threshold: 0.4";
+    expect(await otherCodes(steps, { keys })).toEqual(["plan/unused-step", "plan/unused-planner"]);
+  });
+
+  test("`confidence` has no effect without a planner", async () => {
+    expect(
+      await otherCodes(told("customer: { source: step_1.output.customer, confidence: 0 }")),
+    ).toEqual([]);
+  });
+
+  test("an unsure source with `fallback: omit` is left out, so a required parameter lacks a value", async () => {
+    const omitted = "customer: { source: id, confidence: 0.1, fallback: omit }";
+    expect(await otherCodes(told(`${omitted}, text: { source_type: generated }`), planner)).toEqual(
+      ["plan/missing-parameter"],
+    );
+  });
+
+  test("a planner uses each parameter of the plan, and each output above", async () => {
+    const parameters = "id: { type: string }, message: { type: string }";
+    expect(await otherCodes(told(asked), { ...planner, parameters })).toEqual([]);
+  });
+
+  test("a step that asks a planner waits for every step above it", async () => {
+    const steps = `${find("a")}${find("b")}- { id: w, tool: tell-customer, parallel: true, bindings: { ${asked} } }\n`;
+    const { plan } = await linked(steps, planner);
+    expect(plan.steps.map(({ after }) => after)).toEqual([[], [], ["a", "b"]]);
+  });
+
+  test("a planner can't find a parameter that the tool does not have", async () => {
+    expect(
+      await otherCodes(told(`${asked}, subject: { source_type: generated }`), planner),
+    ).toEqual(["plan/unknown-argument"]);
+  });
+
+  test("a plan that shows a model confidential values gets a warning", async () => {
+    const parameters = "id: { type: string }, pin: { type: string, x-sensitive: true }";
+    const { diagnostics } = await linked(told(asked), { ...planner, parameters });
+    expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      "plan/confidential-flow the parameters of the plan may be confidential, and step `2` lets a planner show them to a model",
+      "plan/confidential-flow `step_1.output` may be confidential, and step `2` lets a planner show them to a model",
+    ]);
+  });
+
+  test("the plan and each plan that calls it may ask a model", async () => {
+    const { lowered } = await compileFiles(
+      planFiles(told(asked), {
+        ...planner,
+        tools: `  again:
+    description: Informs again.
+    parameters: { type: object, required: [id], properties: { id: { type: string } } }
+    binding: { type: plan, steps: [{ id: 1, tool: inform, bindings: { id: id } }] }
+`,
+      }),
+    );
+    const plans = lowered
+      .flatMap(({ tools }) => tools)
+      .filter(({ tool }) => tool.binding.type === "plan");
+    for (const { id, tool } of plans)
+      expect(planBinding.capabilities?.(tool.binding.config as PlanConfig, [], id)).toContainEqual({
+        capability: "planner:ask desk/inform",
+        credentials: [],
+      });
+    expect(plans).toHaveLength(2);
+  });
 });

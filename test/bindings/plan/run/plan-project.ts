@@ -77,7 +77,7 @@ export function planOf(
 }
 
 type Declared = Partial<Omit<PlanStep<Any>, "id" | "params" | "tool">> & {
-  readonly params?: (from: Any, item: Any) => Any;
+  readonly params?: (from: Any, item: Any, inferred: Any) => Any;
 };
 
 /** A step that reads; it passes nothing on if `params` is left out. */
@@ -117,7 +117,10 @@ function stepOf(
     ...rest,
   } as Any;
   return list === undefined
-    ? step<Any, Any, AnyResult>(tool, { ...common, params: (from) => params(from, undefined) })
+    ? step<Any, Any, AnyResult>(tool, {
+        ...common,
+        params: (from, inferred) => params(from, undefined, inferred),
+      })
     : eachStep<Any, Any, Any, AnyResult>(tool, { ...common, list, params });
 }
 
