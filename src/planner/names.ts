@@ -189,9 +189,9 @@ export function needsOwner(name: string): boolean {
   return namesWithoutOwner.has(normalName(name));
 }
 
-/** Checks if a name in an output says nothing without its owner. */
-export function isOfOwner(name: string): boolean {
-  return needsOwner(name) || attributes.has(normalName(name));
+/** Checks if things of many kinds have an attribute with this name. */
+export function isAttribute(name: string): boolean {
+  return attributes.has(normalName(name));
 }
 
 /**

@@ -356,16 +356,45 @@ export type Fit = (
   root: JsonSchema,
 ) => "always" | "sometimes" | "no";
 
-/** Returns a `Fit` that compares each pair of schemas once. */
+/**
+ * Returns a `Fit` that compares each pair of schemas once. Schemas count as equal if they have the
+ * same text, because the tools of a plan repeat a few types in many objects.
+ */
 export function fitting(): Fit {
-  const known = new Map<JsonSchema, Map<JsonSchema, ReturnType<Fit>>>();
+  const known = new Map<string, ReturnType<Fit>>();
+  const keyOf = schemaKeys();
   return (source, wanted, root) => {
-    const own = known.get(source.schema) ?? new Map<JsonSchema, ReturnType<Fit>>();
-    known.set(source.schema, own);
-    const fit = own.get(wanted) ?? fitOf(source, wanted, root);
-    own.set(wanted, fit);
+    const key = `${keyOf(source.schema, source.root)} ${keyOf(wanted, root)}`;
+    const fit = known.get(key) ?? fitOf(source, wanted, root);
+    known.set(key, fit);
     return fit;
   };
+}
+
+/** Returns a function that numbers schemas. Those with references have numbers of their own. */
+function schemaKeys(): (schema: JsonSchema, root: JsonSchema) => number {
+  const byText = new Map<string, number>();
+  const bySchema = new Map<JsonSchema, number>();
+  let last = 0;
+  return (schema, root) => {
+    const before = bySchema.get(schema);
+    if (before !== undefined) return before;
+    last += 1;
+    const text = textOf(schema, root);
+    const key = (text === undefined ? undefined : byText.get(text)) ?? last;
+    if (text !== undefined) byText.set(text, key);
+    bySchema.set(schema, key);
+    return key;
+  };
+}
+
+/** The text of a schema without its annotations; undefined if the text doesn't say everything. */
+function textOf(schema: JsonSchema, root: JsonSchema): string | undefined {
+  // The schema of an input holds its value, which may be large.
+  if (schema === root || typeof schema !== "object") return undefined;
+  const { default: _usual, description: _about, title: _title, ...rest } = schema;
+  const text = JSON.stringify(rest);
+  return /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text) ? undefined : text;
 }
 
 function fitOf(

@@ -10,7 +10,7 @@ import type { PathStep } from "../core/value-path.js";
 import { branchesOf, looseBranches, typeOf } from "../schema/compare/normal-form.js";
 import { type Branch, inSteps, type Source, sourceOf } from "../schema/compare/source.js";
 import { readPath } from "../kit/sources/source-path.js";
-import { givenBy, isOfOwner, needsOwner, normalName, singular } from "./names.js";
+import { givenBy, isAttribute, needsOwner, normalName, singular } from "./names.js";
 import { anyOf, type PlannerTool } from "./tools.js";
 
 /** A value that a step may use. */
@@ -131,14 +131,15 @@ function collect(
   if (forms === undefined) return;
   const isList = forms.parts.every((form) => typeOf(form) === "array");
   if (isList) return collectItems(source, forms, owners, collecting);
-  for (const { name, ...property } of propertiesOf(forms)) {
+  const properties = propertiesOf(forms);
+  for (const { name, ...property } of properties) {
     if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name)) continue;
     collect(
       {
         path: `${source.path}.${name}`,
         schema: property.schema,
         root: source.root,
-        names: namesOf(name, owners),
+        names: namesOf(name, owners, properties.length === 1),
         mayBeAbsent: source.mayBeAbsent || property.mayBeAbsent,
       },
       [normalName(name)],
@@ -171,11 +172,14 @@ function collectItems(
   }
 }
 
-/** `id` of `customer` is `customer_id`; a name that says something counts alone too. */
-function namesOf(name: string, owners: readonly string[]): readonly string[] {
+/**
+ * `id` of `customer` is `customer_id`; a name that says something counts alone too. The only
+ * property of an object is no attribute of a thing: a tool that gives `{ city }` gives a city.
+ */
+function namesOf(name: string, owners: readonly string[], isOnly: boolean): readonly string[] {
   const own = normalName(name);
   const owned = owners.map((owner) => `${owner}_${own}`);
-  return isOfOwner(name) ? owned : [own, ...owned];
+  return needsOwner(name) || (isAttribute(name) && !isOnly) ? owned : [own, ...owned];
 }
 
 interface Forms {
