@@ -1,6 +1,7 @@
 /** Finds calls in kept runs of plans, to settle them there too. */
 import {
   type KeptRun,
+  type RunBeginning,
   type RunId,
   type RunStore,
   type StepOfCall,
@@ -11,6 +12,8 @@ import type { LedgerCall } from "@skillc/runtime/internal/ledger";
 /** A call that a kept run has begun. */
 export interface StepInRun {
   readonly run: RunId;
+  /** What runs the run, if no call of the plan's function does. */
+  readonly driver: RunBeginning["driver"];
   /** Id of the call. */
   readonly call: string;
   readonly step: StepOfCall;
@@ -26,7 +29,8 @@ export async function stepOfLedgerCall(
     if (each.state === "ended" || each.trace !== trace) continue;
     const kept = await store.read(each.run);
     const step = kept && stepOfCall(kept, id);
-    if (step !== undefined) return { run: each.run, call: id, step };
+    if (step !== undefined)
+      return { run: each.run, driver: kept?.beginning.driver, call: id, step };
   }
   return undefined;
 }
@@ -62,8 +66,10 @@ function openSteps(kept: KeptRun, id: string): readonly StepInRun[] {
   const calls = kept.events.flatMap((each) =>
     each.type === "begun" && each.call.startsWith(id) ? [each.call] : [],
   );
+  const { beginning, run } = kept;
   return calls.flatMap((call) => {
     const step = stepOfCall(kept, call);
-    return step === undefined || step.state === "closed" ? [] : [{ run: kept.run, call, step }];
+    if (step === undefined || step.state === "closed") return [];
+    return [{ run, driver: beginning.driver, call, step }];
   });
 }

@@ -271,7 +271,7 @@ async function settleInRun(
     return complaint(options, { message: error.message, help }, 1);
   }
   const note = checked.note === undefined ? [] : [checked.note];
-  const notes = [...settling.notes, ...note, howToGoOn(found.run)];
+  const notes = [...settling.notes, ...note, howToGoOn(found)];
   const output =
     call === undefined
       ? settledOnly(found, options)
@@ -315,7 +315,9 @@ function runJson({ id, tenant }: RunId, step: string) {
   return { id, ...(tenant !== undefined && { tenant }), step };
 }
 
-function howToGoOn({ id, tenant }: RunId): string {
+function howToGoOn({ driver, run: { id, tenant } }: StepInRun): string {
+  if (driver?.name === "dbos")
+    return `to go on with the run: call \`goOn\` of \`@skillc/runtime/dbos\` with its workflow ${quoted(driver.workflow)}`;
   const whose = tenant === undefined ? "" : ` --tenant ${quotedForShell(tenant)}`;
   return `to go on with the run: \`skillc runs resume ${quotedForShell(id)}${whose}\``;
 }

@@ -7,6 +7,7 @@ import { createFileLedger } from "../../../src/runtime/ledger/files/file-store.j
 import { entryOf } from "../../../src/runtime/ledger/store.js";
 import {
   folderRuns,
+  type RunBeginning,
   type RunEvent,
   type RunId,
   type RunStore,
@@ -53,6 +54,7 @@ const notDone = ["--as", "not-done", "--because", because];
 interface Kept {
   readonly events?: readonly RunEvent[];
   readonly run?: RunId;
+  readonly driver?: RunBeginning["driver"];
   /** Changes of the begin record; null if the ledger has none. */
   readonly record?: Parameters<typeof beginRecord>[0] | null;
   readonly settings?: string;
@@ -63,6 +65,7 @@ interface Kept {
 /** A project whose process died in a write, which a step of a kept run made. */
 async function project(kept: Kept = {}) {
   const {
+    driver,
     events = [begun],
     isStep = true,
     record = {},
@@ -81,7 +84,7 @@ async function project(kept: Kept = {}) {
   // Another run, which nobody has ended either.
   const other = await runs.hold({ id: "other" }, { ...plan, trace: "trace-0" });
   await other?.release();
-  const held = await runs.hold(id, { ...plan, trace: "trace-1" });
+  const held = await runs.hold(id, { ...plan, trace: "trace-1", driver });
   for (const each of events) await held?.append(each);
   await held?.release();
   return {
@@ -124,6 +127,18 @@ describe("a call of a kept run", () => {
     expect(await lastEvent()).toMatchObject({ type: "not-done", key: "pay", settled: because });
     expect(await inLedger()).toMatchObject({ settlement: { as: "not-done" } });
   });
+
+  test.each([{ record: {} }, { record: null }])(
+    "names the workflow of a run that DBOS runs (record: $record)",
+    async ({ record }) => {
+      const { settle } = await project({ driver: { name: "dbos", workflow: "r-1" }, record });
+      const { code, stderr } = await settle(...withAnswer);
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        "note: to go on with the run: call `goOn` of `@skillc/runtime/dbos` with its workflow `r-1`\n",
+      );
+    },
+  );
 
   test("prints a settled call as JSON with its run", async () => {
     const { settle } = await project();

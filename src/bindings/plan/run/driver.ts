@@ -23,6 +23,8 @@ export interface PlanDriver {
 export interface DrivenCall {
   /** Returns whether the run has stored the end of the call, so that `make` sends nothing. */
   isKept(): boolean;
+  /** Returns whether the call may have been made, and must not be repeated. */
+  isOpen(): boolean;
   /** @param signal aborts the call; absent if only the plan's own signal does */
   make(signal?: AbortSignal): Promise<End | undefined>;
 }

@@ -270,6 +270,7 @@ export class Execution<Sources, Data> {
       if (this.#driver === undefined) return await this.#endOfCall(step, key, item);
       return await this.#driver.step(key, {
         isKept: () => this.#known(step, key) !== undefined,
+        isOpen: () => this.#isOpen(step, key),
         make: (signal) => this.#endOfCall(step, key, item, signal),
       });
     } catch (thrown) {
@@ -304,6 +305,12 @@ export class Execution<Sources, Data> {
   #paramsOf(step: PlanStep<Sources>, item: unknown, inferred: InferredValues): unknown {
     const params = step.params(this.#from as Sources, item, inferred);
     return step.infer === undefined ? params : withoutUndefined(params);
+  }
+
+  /** Returns whether a call may have been made, and must not be repeated. */
+  #isOpen({ effect, isRepeatable }: PlanStep<Sources>, key: string): boolean {
+    const known = this.#run?.known(this.#path + key);
+    return known?.type === "begun" && effect === "write" && isRepeatable === false;
   }
 
   /** Takes the end of a call from the run; undefined if it has none. */

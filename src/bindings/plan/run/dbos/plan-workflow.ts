@@ -1,5 +1,4 @@
 /** Registers a plan as a workflow of DBOS, and begins its runs. */
-import { randomUUID } from "node:crypto";
 import { DBOS, type WorkflowHandle } from "@dbos-inc/dbos-sdk";
 import type { Call } from "../../../../runtime/call/call.js";
 import { callError } from "../../../../runtime/call/call-error.js";
@@ -108,10 +107,9 @@ export function planWorkflow<Params, Result extends AnyResult>(
     { name, ...optional("maxRecoveryAttempts", options.maxRecoveryAttempts) },
   );
   return {
-    async start(
-      params,
-      { caller: starter, files, trace, workflowID = randomUUID(), ...dbos } = {},
-    ) {
+    async start(params, { caller: starter, files, trace, workflowID: id, ...dbos } = {}) {
+      // In a workflow, the id must be the same when DBOS recovers it.
+      const workflowID = id ?? (await DBOS.randomUUID());
       const given = { ...optional("caller", starter), ...optional("files", files) };
       const call = await validCall(plan, params, {
         ...given,

@@ -219,7 +219,9 @@ export class WorkflowRun implements PlanDriver {
         return markOf(call, made.end);
       });
       if (mark.state === "kept") this.#kept.add(key);
-      if (made !== undefined) return made.end;
+      // A new step asks the run about a write that may have been made, and says so to DBOS.
+      const isAsked = mark.state !== "failed" || !call.isOpen();
+      if (made !== undefined && isAsked) return made.end;
     }
   }
 

@@ -5,7 +5,7 @@ import {
   isPlanWorkflowError,
   planWorkflow,
 } from "../../../../../src/bindings/plan/run/dbos/index.js";
-import { RunStoreError, settleStep } from "../../../../../src/runtime/runs/index.js";
+import { type RunStore, RunStoreError, settleStep } from "../../../../../src/runtime/runs/index.js";
 import { resumeRun, waitForRun } from "../../../../../src/runtime/runs/resume.js";
 import { http } from "../../../../../src/bindings/http/execute.js";
 import { currentCaller } from "../../../../../src/runtime/caller.js";
@@ -54,6 +54,13 @@ const readThenWrite = planOf(
   [reads("1", "a"), writes("2", "w", { after: ["1"] }), writes("3", "x", { after: ["2"] })],
   { output: (from) => from.step_2.output, outputFrom: ["2"] },
 );
+
+/** Returns the call of a step that was begun last. */
+async function callOf(runs: RunStore, run: string, step: string): Promise<string> {
+  const { events = [] } = (await runs.read({ id: run })) ?? {};
+  const begun = events.findLast((event) => event.type === "begun" && event.key === step);
+  return begun?.type === "begun" ? begun.call : "";
+}
 
 await describeWithService(postgresService, () => {
   const database = ownDatabase();
@@ -122,6 +129,27 @@ await describeWithService(postgresService, () => {
     });
   });
 
+  test("a workflow of the application starts a plan once, also when it is repeated", async () => {
+    const runs = createMemoryRuns();
+    const { log, runtime } = createProject({ a: () => 1 }, { runs });
+    const plan = planOf([writes("1", "a")]);
+    const daily = await launch(database().url, () => {
+      const workflow = planWorkflow(plan, { name, runtime });
+      const run = async (): Promise<string> => {
+        const handle = await workflow.start({});
+        await handle.getResult();
+        return handle.workflowID;
+      };
+      return DBOS.registerWorkflow(run, { name: "daily" });
+    });
+    const handle = await DBOS.startWorkflow(daily)();
+    const started = await handle.getResult();
+    const steps = await stepsOf(handle.workflowID);
+    await DBOS.rewindWorkflow(handle.workflowID, { startStep: steps.length - 1 });
+    expect(await DBOS.getResult(handle.workflowID)).toBe(started);
+    expect(log).toEqual(["+a", "-a"]);
+  });
+
   test("the id of another tenant's workflow is taken", async () => {
     const { workflow } = await setUp(planOf([writes("1", "a")]), { a: () => 1 });
     const workflowID = newId();
@@ -151,8 +179,8 @@ await describeWithService(postgresService, () => {
 
   test("a run of DBOS goes on nowhere else, and DBOS takes no other run", async () => {
     const { runtime, runs, workflow } = await setUp(readThenWrite, {
-      a: () => 1,
-      w: () => Promise.reject(new Error("no answer")),
+      a: () => Promise.reject(new Error("broken")),
+      w: () => 2,
       x: () => 3,
     });
     const run = newId();
@@ -248,35 +276,55 @@ await describeWithService(postgresService, () => {
   });
 
   test("a write whose outcome is unknown is named, and waits for a person", async () => {
-    let isBroken = true;
     const { log, runs, workflow } = await setUp(readThenWrite, {
       a: () => 1,
-      w: () => {
-        if (isBroken) throw new Error("no answer");
-        return 2;
-      },
+      w: () => Promise.reject(new Error("no answer")),
       x: () => 3,
     });
     const run = newId();
     const handle = await workflow.start({}, { workflowID: run });
-    const failed = await handle.getResult().catch((error: unknown) => error);
-    expect(isPlanWorkflowError(failed) && { ...failed }).toMatchObject({ run, step: "2" });
-    expect(JSON.stringify(failed)).not.toContain("no answer");
-    const begun = (await runs.read({ id: run }))?.events.find(
-      (event) => event.type === "begun" && event.key === "2",
-    );
-    const call = begun !== undefined && "call" in begun ? begun.call : "";
-    await DBOS.rewindWorkflow(run);
     await untilItWaits(run);
-    expect((await stepsOf(run)).slice(0, 2)).toEqual([
+    const call = await callOf(runs, run, "2");
+    expect((await stepsOf(run)).slice(0, 3)).toEqual([
       ["1", kept],
+      ["2", { state: "failed", code: "UNKNOWN.INTERNAL" }],
       ["2", { state: "outcome-unknown", call }],
     ]);
-    isBroken = false;
     await settleStep(runs, { id: run }, { as: "done", call, answer: "found", because: "seen" });
     await goOn(run);
-    expect(await DBOS.getResult(run)).toEqual({ run, status: "success" });
+    expect(await handle.getResult()).toEqual({ run, status: "success" });
     expect(log).toEqual(["+a", "-a", "+w", "-w", "+x", "-x"]);
+  });
+
+  test("a plan that fails can be rewound, and DBOS stores no message of a tool", async () => {
+    let isBroken = true;
+    const { log, workflow } = await setUp(
+      planOf([writes("1", "w"), reads("2", "a", { after: ["1"] })]),
+      {
+        a: () => {
+          if (isBroken) throw new Error("confidential");
+        },
+        w: () => 1,
+      },
+    );
+    const run = newId();
+    const handle = await workflow.start({}, { workflowID: run });
+    const error = await handle.getResult().catch((thrown: unknown) => thrown);
+    const facts = { code: "UNKNOWN.INTERNAL", run, step: "2" };
+    expect(isPlanWorkflowError(error) && { ...error }).toMatchObject(facts);
+    // Another process gets it from the database.
+    const stored = await DBOS.retrieveWorkflow(run)
+      .getResult()
+      .catch((thrown: unknown) => thrown);
+    expect(isPlanWorkflowError(stored) && { ...stored }).toMatchObject(facts);
+    const rows = await database().run(
+      `SELECT s::text FROM dbos.workflow_status s WHERE workflow_uuid = '${run}'`,
+    );
+    expect(JSON.stringify(rows)).not.toContain("confidential");
+    isBroken = false;
+    await DBOS.rewindWorkflow(run);
+    expect(await DBOS.getResult(run)).toEqual({ run, status: "success" });
+    expect(log).toEqual(["+w", "-w", "+a", "-a", "+a", "-a"]);
   });
 
   test("a cancelled workflow aborts its call, and goes on when DBOS resumes it", async () => {
@@ -332,7 +380,7 @@ await describeWithService(postgresService, () => {
 
   test("changed tools wait for a person, who may accept them", async () => {
     const plan = (manifest: string) =>
-      planOf([reads("1", "a"), { ...writes("2", "w", { after: ["1"] }), manifest }]);
+      planOf([reads("1", "a"), { ...reads("2", "w", { after: ["1"] }), manifest }]);
     const runs = createMemoryRuns();
     let isBroken = true;
     const { log, runtime } = createProject(
@@ -355,11 +403,6 @@ await describeWithService(postgresService, () => {
     await DBOS.rewindWorkflow(run);
     await untilItWaits(run);
     isBroken = false;
-    const { events = [] } = (await runs.read({ id: run })) ?? {};
-    const [call = ""] = events.flatMap((event) =>
-      event.type === "begun" && event.key === "2" ? [event.call] : [],
-    );
-    await settleStep(runs, { id: run }, { as: "not-done", call, because: "seen" });
     await goOn(run, { forced: "ada: only a description" });
     expect(await DBOS.getResult(run)).toEqual({ run, status: "success" });
     expect(log).toEqual(["+a", "-a", "+w", "-w", "+w", "-w"]);
@@ -385,14 +428,15 @@ await describeWithService(postgresService, () => {
       { output: (from) => [from.step_1.output, from.step_3.output] },
     );
     let isBroken = true;
-    const { begin, log, workflow } = await setUp(plan, {
+    const { begin, log, runs, workflow } = await setUp(plan, {
       a: ({ id }) => at(id),
       w: () => {
         if (isBroken) throw new Error("broken");
       },
     });
     const run = newId();
-    await (await workflow.start({}, { workflowID: run })).getResult().catch(() => {});
+    await workflow.start({}, { workflowID: run });
+    await untilItWaits(run);
     expect(most).toBeGreaterThan(1);
     const before = log.length;
     // A process that crashed has recorded a later step, and not an earlier one.
@@ -401,10 +445,13 @@ await describeWithService(postgresService, () => {
     await database().run(
       `DELETE FROM dbos.operation_outputs WHERE workflow_uuid = '${run}' AND function_id = 1`,
     );
+    isBroken = false;
     await begin();
-    await DBOS.rewindWorkflow(run, { startStep: 5 });
-    await untilItWaits(run);
-    expect(log).toHaveLength(before);
+    const call = await callOf(runs, run, "4");
+    await settleStep(runs, { id: run }, { as: "not-done", call, because: "seen" });
+    await goOn(run);
+    expect(await DBOS.getResult(run)).toEqual({ run, status: "success" });
+    expect(log.slice(before)).toEqual(["+w", "-w"]);
     const steps = await stepsOf(run);
     expect(steps[1]).toEqual(["(interrupted)", { state: "not-made" }]);
     expect(steps.filter(([each]) => each === lost?.[0])).toEqual([lost]);
@@ -433,10 +480,10 @@ await describeWithService(postgresService, () => {
     const { begin, log, runs, workflow } = await setUp(readThenWrite, {
       a: () => 1,
       w: () => 2,
-      x: () => Promise.reject(new Error("broken")),
+      x: () => 3,
     });
     const run = newId();
-    await (await workflow.start({}, { workflowID: run })).getResult().catch(() => {});
+    await (await workflow.start({}, { workflowID: run })).getResult();
     const before = log.length;
     // The store is restored from a backup.
     const kept = await runs.read({ id: run });
@@ -444,7 +491,7 @@ await describeWithService(postgresService, () => {
     runs.remove(run);
     await (await runs.hold({ id: run }, kept?.beginning))?.release();
     await begin();
-    await DBOS.rewindWorkflow(run, { startStep: 3 });
+    await DBOS.rewindWorkflow(run, { startStep: 2 });
     const error = await DBOS.getResult(run).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "PLAN.RUN_UNAVAILABLE", step: "1" });
     expect(log).toHaveLength(before);
