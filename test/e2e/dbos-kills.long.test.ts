@@ -87,7 +87,7 @@ interface Running {
     readonly closed: Promise<unknown>;
     readonly complaint: Promise<string>;
   }[];
-  /** Steps that a person has settled. */
+  /** Calls that a person has settled. */
   readonly settled: Set<string>;
 }
 
@@ -209,9 +209,9 @@ async function waitingFor({ database }: Lane, run: Running): Promise<Unknown | u
 async function settle(lane: Lane, run: Running, { call, step }: Unknown): Promise<void> {
   const { client, service, store, table } = lane;
   const { id, settled } = run;
-  // Only a write without a key is unknown, and each is named once.
+  // Only a write without a key is unknown. A step is unknown again if the next process dies in it.
   expect(otherWrites).toContain(step);
-  if (!settled.has(step)) {
+  if (!settled.has(call)) {
     await expectUnknown(store, id, { call, step });
     const isMade = (service.of(id).made.get(step) ?? 0) > 0;
     add(table, isMade ? "unknown, and was made" : "unknown, and was not made");
@@ -220,7 +220,7 @@ async function settle(lane: Lane, run: Running, { call, step }: Unknown): Promis
       ? ({ as: "done", answer: answerOf(step) as never } as const)
       : ({ as: "not-done" } as const);
     await settleStep(store, { id }, { ...as, call, because });
-    settled.add(step);
+    settled.add(call);
   }
   await client.send(id, {}, "skillc");
   run.messages += 1;
