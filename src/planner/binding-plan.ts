@@ -139,7 +139,8 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
 /** Keys that show the full form. */
 const fullKeys = ["source", "source_type", "default_value", "fallback", "transform"];
 
-function isFullForm(given: JsonValue): given is JsonObject {
+/** Checks if a value is the full form of a binding, and no literal. */
+export function isFullForm(given: JsonValue): given is JsonObject {
   return isJsonObject(given) && fullKeys.some((key) => getOwn(given, key) !== undefined);
 }
 
