@@ -3,7 +3,7 @@ import type { TokenCount } from "@skillc/runtime";
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import { readPath } from "../kit/sources/source-path.js";
 import type { ParameterBinding } from "./binding-plan.js";
-import { ask, type AskedLlm, fits, type LlmMessage } from "./llm.js";
+import { ask, type AskedLlm, fits, jsonOf, type LlmMessage } from "./llm.js";
 import { cut, outlineOf, shapeOf } from "./outline.js";
 import type { KnownPlan, KnownStep } from "./plan.js";
 import { bindingOf, type Fit, generated, type OpenParameter } from "./solve.js";
@@ -84,7 +84,7 @@ export async function askBindings(
   } as const;
   const { tokens, value } = await ask(llm, request, signal);
   // The answer fits the schema.
-  const entries = entriesOf(value as unknown as BindingsAnswer);
+  const entries = entriesOf(value as unknown as BindingsAnswer, placesIn(asked));
   const answered = ({ parameter, step }: OpenParameter) =>
     entries.get(`${step.id}.${parameter.name}`);
   const open = asked.open.map((each) => ({
@@ -113,7 +113,11 @@ interface Entry {
   readonly confidence: number;
 }
 
-function entriesOf({ later, sources, unsure, values }: BindingsAnswer): ReadonlyMap<string, Entry> {
+function entriesOf(
+  { later, sources, unsure, values }: BindingsAnswer,
+  places: ReadonlySet<string>,
+): ReadonlyMap<string, Entry> {
+  const keyOf = (at: string): string => placeOf(at, places);
   const guessed = new Set(unsure.map(keyOf));
   const entries = [...later, ...values, ...sources].map(({ at, ...entry }): [string, Entry] => {
     const key = keyOf(at);
@@ -122,9 +126,17 @@ function entriesOf({ later, sources, unsure, values }: BindingsAnswer): Readonly
   return new Map(entries);
 }
 
-/** Reads the place of an answer: models also write `step_2.title`. */
-function keyOf(at: string): string {
-  return at.trim().replace(/^step_(?=\w+\.)/, "");
+/** Places that the model is asked for: `2.title`. */
+function placesIn({ open, optional }: OpenPlan): ReadonlySet<string> {
+  return new Set(
+    open.concat(optional).map(({ parameter, step }) => `${step.id}.${parameter.name}`),
+  );
+}
+
+/** Reads the place of an answer: models also write `step_2.title`, unless a step has the id `step_2`. */
+function placeOf(at: string, places: ReadonlySet<string>): string {
+  const place = at.trim();
+  return places.has(place) ? place : place.replace(/^step_(?=\w+\.)/, "");
 }
 
 /** Maximum length of the goal and of one input, in characters. */
@@ -308,12 +320,4 @@ function isUsableSource(
   const output = above.find(({ id }) => id === root.step)?.tool.output;
   const source = output === undefined ? undefined : sourceAt(output, steps);
   return source !== undefined && fit(source, parameter.schema, step.tool.input) !== "no";
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -72,10 +72,10 @@ export async function ask(
 ): Promise<ReadAnswer> {
   signal.throwIfAborted();
   const late = AbortSignal.timeout(timeoutMs);
-  const answer = await untilAborted(
-    llm.complete({ ...request, signal: AbortSignal.any([signal, late]) }),
-    AbortSignal.any([signal, late]),
-  ).catch((cause: unknown) => {
+  const ended = AbortSignal.any([signal, late]);
+  // A model that throws at once fails as one that rejects.
+  const complete = async (): Promise<LlmAnswer> => llm.complete({ ...request, signal: ended });
+  const answer = await untilAborted(complete(), ended).catch((cause: unknown) => {
     signal.throwIfAborted();
     if (late.aborted)
       throw new PlannerError("too-late", `the model did not answer within ${timeoutMs} ms`);
@@ -104,7 +104,11 @@ function readAnswer(answer: LlmAnswer, schema: JsonObject): ReadAnswer {
   if (text.length > longestAnswer)
     throw failed("wrong-form", `the model's answer has more than ${longestAnswer} characters`);
   const value = jsonOf(text);
-  if (value === undefined) throw failed("not-json", "the model's answer is no JSON text");
+  if (value === undefined)
+    throw failed(
+      "not-json",
+      `the model's answer is no JSON text, or nests deeper than ${deepest} levels`,
+    );
   if (!fits(value, schema))
     throw failed("wrong-form", "the model's answer does not have the form that was asked for");
   // The schema's root is an object.
@@ -112,18 +116,28 @@ function readAnswer(answer: LlmAnswer, schema: JsonObject): ReadAnswer {
 }
 
 /** Reads what an SDK counted; 0 for what is no count. */
-function tokensOf(answer: LlmAnswer | undefined): TokenCount {
+export function tokensOf(answer: { readonly tokens?: TokenCount } | undefined): TokenCount {
   const count = (number: unknown): number =>
     typeof number === "number" && number >= 0 && Number.isFinite(number) ? number : 0;
   return { input: count(answer?.tokens?.input), output: count(answer?.tokens?.output) };
 }
 
-function jsonOf(text: string): JsonValue | undefined {
+/** Maximum depth of an answer. What compares values with schemas visits each level. */
+const deepest = 200;
+
+/** Parses a text of a model; undefined if it is no JSON, or nests too deep. */
+export function jsonOf(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    return isShallow(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isShallow(value: JsonValue, levels = deepest): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
 /** Checks if a value fits a schema. `compare` is the only algebra of schemas. */

@@ -2,7 +2,6 @@
  * Runs a plan that was made at run time: makes it if there is only a goal, finds the sources of its
  * parameters, and makes its steps. `MadePlan` of the runtime makes the calls.
  */
-import { ReadableStream, type ReadableStreamDefaultController } from "node:stream/web";
 import {
   isToolError,
   PlannerError,
@@ -22,13 +21,25 @@ import {
 } from "@skillc/runtime/internal/made-plan";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import { type BindingPlan, readBindingPlan } from "./binding-plan.js";
-import { createBindingPlanner, type BindingPlanner, PlanError } from "./binding-planner.js";
+import {
+  createBindingPlanner,
+  type BindingPlanner,
+  PlanError,
+  type PlannedBindings,
+} from "./binding-planner.js";
 import { contractOf } from "./contract.js";
+import { type Emit, queueOf } from "./event-queue.js";
 import type { PlanEnd, PlanEvent, PlanEvents, PlanOutcome, StepEndEvent } from "./events.js";
-import type { Llm } from "./llm.js";
+import { joinedPlan } from "./joined-plan.js";
+import { type Llm, tokensOf } from "./llm.js";
 import { type DynamicPlan, type KnownPlan, readPlan } from "./plan.js";
 import { stepPlanner } from "./step-planner.js";
-import { createTaskPlanner, type TaskPlanner } from "./task-planner.js";
+import {
+  createTaskPlanner,
+  type FailedPlan,
+  type MadeTaskPlan,
+  type TaskPlanner,
+} from "./task-planner.js";
 import { type PlannerCatalog, PlannerTools } from "./tools.js";
 
 /** Options of `runPlan`: one of `plan` and `goal` is needed. */
@@ -79,25 +90,8 @@ export async function* runPlan(options: RunPlanOptions): AsyncGenerator<PlanEven
     throw new TypeError("`runPlan` needs a `plan` or a `goal`");
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  let sink: ReadableStreamDefaultController<PlanEvent> | undefined;
-  const events = new ReadableStream<PlanEvent>({
-    start(controller) {
-      sink = controller;
-    },
-    // The consumer has stopped reading.
-    cancel() {
-      sink = undefined;
-      stop.abort();
-    },
-  });
-  const emit: Emit = (event, data) => {
-    // The type of `Emit` keeps the two together.
-    sink?.enqueue({ event, data } as PlanEvent);
-  };
-  const work = new PlanRun({ ...options, signal }, emit).run().then(
-    () => sink?.close(),
-    (error: unknown) => sink?.error(error),
-  );
+  const { emit, end, events, fail } = queueOf(stop, signal);
+  const work = new PlanRun({ ...options, signal }, emit).run().then(end, fail);
   try {
     yield* events;
   } finally {
@@ -105,12 +99,14 @@ export async function* runPlan(options: RunPlanOptions): AsyncGenerator<PlanEven
   }
 }
 
-type Emit = <Name extends keyof PlanEvents>(event: Name, data: PlanEvents[Name]) => void;
-
 /** A plan and its bindings, as a run keeps them. */
 interface KeptPlan {
   readonly plan: DynamicPlan;
   readonly bindings: BindingPlan;
+  /** Ids of all steps so far, also of plans before this one. */
+  readonly ids?: readonly string[];
+  /** Number of times that the plan was made anew. */
+  readonly iterations?: number;
 }
 
 class PlanRun {
@@ -124,6 +120,8 @@ class PlanRun {
   /** Tokens that the journal does not know: of requests that failed. */
   #lostTokens: TokenCount = { input: 0, output: 0 };
   #iterations = 0;
+  /** Ids of the steps of all plans so far. */
+  readonly #ids = new Set<string>();
 
   constructor(options: RunPlanOptions & { readonly signal: AbortSignal }, emit: Emit) {
     const { bindingPlanner, catalog, inputs = {}, llm } = options;
@@ -167,7 +165,8 @@ class PlanRun {
       state: this.#state(),
       tokens: sum(used, this.#lostTokens),
     };
-    this.#emit("done", outcome);
+    // Nothing comes after it.
+    void this.#emit("done", outcome);
   }
 
   #state(): PlanState {
@@ -198,6 +197,7 @@ class PlanRun {
         return { status: "no_plan", problem: error.problem, message: error.message };
       }
       if (error instanceof ToolError) return failedEnd(error);
+      if (this.#options.signal.aborted) return failedEnd(made.abortedError());
       throw error;
     }
   }
@@ -207,57 +207,77 @@ class PlanRun {
     const { journal } = made;
     if (journal.plan !== undefined) {
       const kept = readKept(journal.plan);
-      this.#emit("plan", { plan: kept.plan, tokens: noTokens });
-      this.#emit("binding_plan", countsOf(kept.bindings, 0, noTokens));
+      for (const id of kept.ids ?? []) this.#ids.add(id);
+      this.#iterations = kept.iterations ?? 0;
+      await this.#emit("plan", { plan: kept.plan, tokens: noTokens });
+      await this.#emit("binding_plan", countsOf(kept.bindings, 0, noTokens));
       return kept;
     }
     const { plan } = this.#options;
     if (plan !== undefined) return this.#bind(made, plan, noTokens);
-    const { plan: task, tokens } = await this.#taskPlanner().createPlan({
-      goal: this.#options.goal ?? "",
-      inputs: this.#inputs,
-      signal: this.#options.signal,
-    });
+    const { plan: task, tokens } = await this.#taskPlan(this.#taskPlanner());
     return this.#bind(made, task, tokens);
   }
 
   /** Finds the sources of a plan's parameters, and keeps both. */
   async #bind(made: MadePlan, plan: DynamicPlan, planned: TokenCount): Promise<KeptPlan> {
-    this.#emit("plan", { plan, tokens: planned });
-    const { enableBinding, goal, signal } = this.#options;
+    await this.#emit("plan", { plan, tokens: planned });
     const given = this.#options.bindings && readBindingPlan(this.#options.bindings);
     const known = this.#known(plan);
-    const bound =
+    const bound: PlannedBindings =
       given !== undefined && this.#iterations === 0
         ? { plan: given, decided: countOf(given), asked: 0, tokens: noTokens }
-        : await this.#planner.createBindingPlan({
-            plan,
-            inputs: this.#inputs,
-            goal,
-            enableBinding,
-            signal,
-          });
-    const {
-      asked,
-      plan: bindings,
-      problem,
-      tokens,
-    } = bound as Awaited<ReturnType<BindingPlanner["createBindingPlan"]>>;
-    this.#emit("binding_plan", {
+        : await this.#plannedBindings(plan);
+    const { asked, plan: bindings, problem, tokens } = bound;
+    await this.#emit("binding_plan", {
       ...countsOf(bindings, asked, tokens),
       decided_count: bound.decided,
       ...(problem !== undefined && { problem }),
     });
-    const kept = { plan, bindings };
+    for (const { id } of known.steps) this.#ids.add(id);
+    const kept = { plan, bindings, ids: [...this.#ids], iterations: this.#iterations };
     const manifests = Object.fromEntries(known.steps.map(({ id, tool }) => [id, tool.manifest]));
     await made.journal.planned(kept as unknown as JsonValue, manifests, sum(planned, tokens));
     return kept;
   }
 
+  /** Asks the planner for bindings. Without an answer, a model finds the parameters of each step. */
+  async #plannedBindings(plan: DynamicPlan): Promise<PlannedBindings> {
+    const { catalog, enableBinding, goal, signal } = this.#options;
+    const request = { plan, inputs: this.#inputs, goal, signal };
+    try {
+      const bound = await this.#planner.createBindingPlan({ ...request, enableBinding });
+      return { ...bound, plan: readBindingPlan(bound.plan), tokens: tokensOf(bound) };
+    } catch (error) {
+      if (error instanceof PlanError || signal.aborted) throw error;
+      const unbound = await createBindingPlanner({ catalog }).createBindingPlan({
+        ...request,
+        enableBinding: false,
+      });
+      return { ...unbound, problem: "failed" };
+    }
+  }
+
+  /**
+   * Asks the task planner for a plan.
+   *
+   * @throws PlannerError if it fails in any way
+   */
+  async #taskPlan(planner: TaskPlanner, failed?: FailedPlan): Promise<MadeTaskPlan> {
+    const { goal = "", signal } = this.#options;
+    try {
+      const made = await planner.createPlan({ goal, inputs: this.#inputs, failed, signal });
+      return { plan: made.plan, tokens: tokensOf(made) };
+    } catch (error) {
+      if (error instanceof PlannerError || signal.aborted) throw error;
+      throw new PlannerError("failed", "the task planner failed", { cause: error });
+    }
+  }
+
   async #runOnce(made: MadePlan, { bindings, plan }: KeptPlan): Promise<PlanEnd> {
     const { goal, stateFields = false, tools } = this.#options;
     const onDefault = (step: string, parameter: string): void =>
-      this.#emit("fallback", {
+      void this.#emit("fallback", {
         step,
         parameters: [parameter],
         policy: "use_default",
@@ -289,11 +309,11 @@ class PlanRun {
         const output = end.type === "output" ? (end.data as JsonValue) : undefined;
         if (output !== undefined) this.#outputs.set(id, { tool: toolId, output });
         const data: StepEndEvent = { step: id, tool: toolId, status: statusOf(end) };
-        this.#emit("step_end", output === undefined ? data : { ...data, output });
+        void this.#emit("step_end", output === undefined ? data : { ...data, output });
       },
       inferred: (step, parameters, { problem, tokens }) => {
         if (problem !== undefined) this.#lostTokens = sum(this.#lostTokens, tokens);
-        this.#emit("fallback", {
+        void this.#emit("fallback", {
           step,
           parameters,
           policy: "llm_infer",
@@ -306,29 +326,27 @@ class PlanRun {
 
   /** Makes the plan anew after a failure; undefined if the plan must end. */
   async #replan(made: MadePlan, { plan }: KeptPlan, end: PlanEnd): Promise<KeptPlan | undefined> {
-    const { goal = "", maxIterations = usualIterations, signal, taskPlanner } = this.#options;
+    const { maxIterations = usualIterations, signal, taskPlanner } = this.#options;
     const failure = failureOf(end);
     if (taskPlanner === undefined || failure === undefined) return undefined;
     if (this.#iterations >= maxIterations || signal.aborted) return undefined;
     this.#iterations += 1;
     const { reason, step } = failure;
-    this.#emit("replan", { iteration: this.#iterations, step, reason: failure.code });
+    await this.#emit("replan", { iteration: this.#iterations, step, reason: failure.code });
+    let planned = noTokens;
     const outputs = Object.fromEntries([...this.#outputs].map(([id, { output }]) => [id, output]));
     try {
-      const { plan: task, tokens } = await taskPlanner.createPlan({
-        goal,
-        inputs: this.#inputs,
-        failed: { plan, step, reason: await reason(), outputs },
-        signal,
-      });
+      const failed = { plan, step, reason: await reason(), outputs };
+      const { plan: task, tokens } = await this.#taskPlan(taskPlanner, failed);
+      planned = tokens;
       const answered = plan.steps.filter(({ id }) => this.#outputs.has(String(id)));
-      const ids = new Set(answered.map(({ id }) => id));
-      const added = task.steps.filter(({ id }) => !ids.has(String(id)));
-      return await this.#bind(made, { ...task, steps: [...answered, ...added] }, tokens);
+      const joined = joinedPlan(answered, task, { tools: this.#tools, used: this.#ids });
+      return await this.#bind(made, joined, tokens);
     } catch (error) {
       // A planner that fails never hides why the step failed.
       if (error instanceof PlannerError) this.#lostTokens = sum(this.#lostTokens, error.tokens);
-      else if (!(error instanceof PlanError)) throw error;
+      else if (error instanceof PlanError) this.#lostTokens = sum(this.#lostTokens, planned);
+      else if (!signal.aborted) throw error;
       return undefined;
     }
   }
@@ -362,8 +380,9 @@ function sum(one: TokenCount, other: TokenCount): TokenCount {
 
 /** Reads what `#bind` kept. */
 function readKept(kept: JsonValue): KeptPlan {
-  const { bindings = null, plan = null } = isJsonObject(kept) ? kept : {};
-  return { plan: plan as unknown as DynamicPlan, bindings: readBindingPlan(bindings) };
+  const { bindings = null, plan = null, ...others } = isJsonObject(kept) ? kept : {};
+  const known = { plan, ...others } as unknown as KeptPlan;
+  return { ...known, bindings: readBindingPlan(bindings) };
 }
 
 function countOf({ steps }: BindingPlan): number {

@@ -24,8 +24,8 @@ export interface MadePlanFacts {
 
 /** Learns what happens in a plan. */
 export interface PlanObserver {
-  /** A step is about to be made, or its stored answer is about to be taken. */
-  stepBegins(step: PlanStep<never>): void;
+  /** A step is about to be made, or its stored answer is about to be taken. The step waits for it. */
+  stepBegins(step: PlanStep<never>): Promise<void>;
   stepEnds(step: PlanStep<never>, end: End): void;
   /** A planner has found parameters of a call, or could not. */
   inferred(key: string, names: readonly string[], outcome: InferenceOutcome): void;

@@ -185,7 +185,10 @@ export class Execution<Sources, Data> {
       // `from` has the outputs that the compiler lets this step read.
       const from = this.#from as Sources;
       if (step.when?.(from) === false) return absent;
-      this.#made?.observer.stepBegins(step);
+      if (this.#made !== undefined) {
+        await this.#made.observer.stepBegins(step);
+        this.#requireTime();
+      }
       if (step.list === undefined) return await this.#callOnce(step, step.id, undefined);
       return await this.#callEach(step, step.list(from));
     } catch (thrown) {

@@ -2,7 +2,7 @@
  * Runs a plan that a program or a model has made, and that has no tool of its own. Each step is a
  * governed call; the plan itself is none, so it has no record in the ledger.
  */
-import { callError } from "../../../runtime/call/call-error.js";
+import { abortedError, callError } from "../../../runtime/call/call-error.js";
 import type { Call } from "../../../runtime/call/call.js";
 import { type CallOptions, copyOptions } from "../../../runtime/call/call-options.js";
 import { countCall } from "../../../runtime/call/calls-in-flight.js";
@@ -125,6 +125,11 @@ export class MadePlan {
     await (isSuspended(result, journal.id)
       ? journal.suspend(result.step, result.request)
       : journal.end(result));
+  }
+
+  /** Makes the error for a plan that was aborted before its first step. */
+  abortedError(): ToolError {
+    return abortedError(this.#call);
   }
 
   /** Lets others hold the run. */
