@@ -72,6 +72,16 @@ const fallbacks: readonly string[] = [
   "error",
 ] satisfies BindingFallback[];
 
+const rules: readonly unknown[] = [
+  "given",
+  "name",
+  "alias",
+  "format",
+  "default",
+  "model",
+  "open",
+] satisfies BindingRule[];
+
 /**
  * Reads a binding plan in either of its JSON forms: a list called `steps`, or called `bindings`.
  * Names of types and policies may be in upper case. A missing `fallback` is `llm_infer`, a missing
@@ -117,7 +127,7 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
   if (typeof given === "string") return { ...usual, source: given, source_type: typeOfPath(given) };
   if (!isFullForm(given))
     return { ...usual, source: "", source_type: "literal", default_value: given };
-  const { confidence, default_value: value, reasoning, source = "", transform, uses } = given;
+  const { confidence, default_value: value, reasoning, rule, source = "", transform, uses } = given;
   if (typeof source !== "string") throw new TypeError(`\`${at}.source\` must be a path`);
   const type = wordOf(given["source_type"] ?? typeOfPath(source), sourceTypes, `${at}.source_type`);
   const fallback = wordOf(given["fallback"] ?? "llm_infer", fallbacks, `${at}.fallback`);
@@ -133,6 +143,7 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
     ...(Array.isArray(uses) && { uses: uses.filter((each) => typeof each === "string") }),
     ...(typeof transform === "string" && { transform }),
     ...(typeof reasoning === "string" && { reasoning }),
+    ...(rules.includes(rule) && { rule: rule as BindingRule }),
   };
 }
 

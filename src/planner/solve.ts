@@ -9,16 +9,15 @@ import { getOwn, type JsonObject, type JsonSchema } from "../core/json.js";
 import { compare } from "../schema/compare/compare.js";
 import { type BindingRule, type ParameterBinding, readBinding } from "./binding-plan.js";
 import {
-  givenBy,
   isIdentifier,
   isTellingFormat,
   needsOwner,
   normalName,
-  objectOf,
   singular,
   wordsOf,
 } from "./names.js";
 import type { KnownPlan, KnownStep } from "./plan.js";
+import { mayMean, ownNames } from "./meaning.js";
 import { inputSources, outputSources, type PlanSource } from "./sources.js";
 import type { PlannerTool, ToolParameter } from "./tools.js";
 
@@ -68,10 +67,30 @@ export function solve({ steps }: KnownPlan, facts: PlanFacts, fit = fitting()): 
       if (isOpen === true) open.push({ step, parameter });
       if (isUnmentioned === true) optional.push({ step, parameter });
     }
+    const before = new Map(own);
+    for (const parameter of step.tool.parameters) {
+      const shared = sharedByAlias(parameter.name, before);
+      if (shared === undefined) continue;
+      own.set(parameter.name, { ...shared, rule: "open", confidence: proposed });
+      open.push({ step, parameter });
+    }
     bindings.set(step.id, own);
     values.add(step, own);
   }
   return { bindings, open, optional };
+}
+
+/** Returns the binding of an alias whose value another parameter of the step has too: one is wrong. */
+function sharedByAlias(
+  name: string,
+  bindings: ReadonlyMap<string, ParameterBinding>,
+): ParameterBinding | undefined {
+  const own = bindings.get(name);
+  if (own?.rule !== "alias") return undefined;
+  const isShared = [...bindings].some(
+    ([other, { rule, source }]) => other !== name && source === own.source && rule !== "open",
+  );
+  return isShared ? own : undefined;
 }
 
 /** Texts that may say something about the parameters of a step. */
@@ -296,28 +315,6 @@ function byName(
 function withoutEchoes(offered: readonly Offered[]): readonly Offered[] {
   const paths = new Set(offered.map(({ source }) => source.path));
   return offered.filter(({ echoOf }) => echoOf === undefined || !paths.has(echoOf));
-}
-
-/** Names by which a parameter means a value. `id` of `get-order` is `order_id`. */
-function ownNames(name: string, { id }: PlannerTool): readonly string[] {
-  if (!needsOwner(name)) return [normalName(name)];
-  const object = objectOf(id);
-  return isIdentifier(name) && object !== "" ? [`${object}_${normalName(name)}`] : [];
-}
-
-/** Checks that a tool is not given what a thing is now for what the thing shall become. */
-function mayMean({ tool: from }: Offered, parameter: string, tool: PlannerTool): boolean {
-  return from === undefined || isIdentifier(parameter) || !changesIts(tool, from);
-}
-
-/**
- * Checks if a tool changes what another one gave. What a thing is now is not what it shall become:
- * the `priority` that `get-issue` gave is not the one for `update-issue`.
- */
-function changesIts({ effect, id }: PlannerTool, from: PlannerTool): boolean {
-  if (effect === "read") return false;
-  const words = wordsOf(objectOf(id));
-  return givenBy(from.id).some((given) => wordsOf(given).some((word) => words.includes(word)));
 }
 
 function formatOf(schema: JsonSchema): unknown {

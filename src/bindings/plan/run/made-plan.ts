@@ -112,6 +112,7 @@ export class MadePlan {
   ): Promise<AnyResult> {
     const call = this.#call;
     const run = this.journal;
+    if (call.options.signal?.aborted) throw this.abortedError();
     const ended = await oneAttempt(call, (attempt) =>
       new Execution(contract, inputs, { call, attempt, run, path: "", made }).run(),
     );
