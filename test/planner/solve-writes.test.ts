@@ -26,7 +26,7 @@ describe("a write", () => {
     ["get-account", "transfer-ownership", "account_id", "owner_id"],
     ["get-project", "rename-project", "project_id", "slug"],
     ["get-task", "create-subtask", "task_id", "due_date"],
-  ])("what `%s` gives does not decide what `%s` makes of it", (get, change, own, other) => {
+  ])("the answer of `%s` does not decide what `%s` makes of it", (get, change, own, other) => {
     const tools = {
       [`t/${get}`]: read({ [own]: text }, { id: text, [other]: text }),
       [`t/${change}`]: write({ [own]: text, [other]: text }),
@@ -38,7 +38,7 @@ describe("a write", () => {
     ["get-order", "refund-payment", "order_id", "payment_id"],
     ["get-user", "send-sms", "user_id", "phone_number"],
     ["get-file", "update-file", "file_id", "sha"],
-  ])("what `%s` gives decides which thing `%s` changes", (get, change, own, other) => {
+  ])("the answer of `%s` decides which thing `%s` changes", (get, change, own, other) => {
     const tools = {
       [`t/${get}`]: read({ [own]: text }, { [other]: text }),
       [`t/${change}`]: write({ [other]: text }),
