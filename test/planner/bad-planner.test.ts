@@ -265,4 +265,16 @@ describe("a binding planner", () => {
       expect(events[1]?.data).toMatchObject({ problem: "failed" });
     },
   );
+
+  test.each([undefined, {}, { values: null }, { values: { city: "Bern", word: "x" } }])(
+    "a binding planner that infers %j fails the step, not the run",
+    async (inferred) => {
+      const createBindingPlan = async () => Promise.reject(new Error("down"));
+      const bindingPlanner = { createBindingPlan, inferParameters: async () => inferred } as Any;
+      const { calls, outcome } = await run({ bindingPlanner });
+      const failure = { code: "PLAN.NOT_INFERRED", problem: "wrong-form" };
+      expect(outcome).toMatchObject({ status: "failed", step: "2", error: { failure } });
+      expect(calls.map(({ tool }) => tool)).toEqual(["trip/find-city"]);
+    },
+  );
 });

@@ -71,7 +71,7 @@ export async function askPlanner(
       `${what}, and the runtime has none: pass one to \`createRuntime({ planner })\``,
     );
   try {
-    const inferred = await planner.inferParameters(asked);
+    const inferred = checked(await planner.inferParameters(asked));
     const { problem, tokens } = inferred;
     made?.observer.inferred(step, parameters, { tokens, ...(problem && { problem }) });
     return inferred;
@@ -86,4 +86,13 @@ export async function askPlanner(
       cause,
     });
   }
+}
+
+/** @throws PlannerError if a planner that somebody wrote answers otherwise than its type says */
+function checked(inferred: InferredParameters | undefined): InferredParameters {
+  const { tokens, values } = inferred ?? {};
+  const areCounts = Number.isFinite(tokens?.input) && Number.isFinite(tokens?.output);
+  if (inferred === undefined || typeof values !== "object" || values === null || !areCounts)
+    throw new PlannerError("wrong-form", "the planner's answer has no `values`, or no `tokens`");
+  return inferred;
 }
