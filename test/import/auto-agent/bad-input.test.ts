@@ -158,7 +158,7 @@ describe("odd definitions", () => {
     expect(files[metadata]).toContain("__proto__: [ prototype ]");
     expect((await skillc(root, ["generate"])).code).toBe(0);
     expect(readFileSync(join(root, "generated/desk/catalog.ts"), "utf8")).toContain(
-      '"param_aliases": { ["__proto__"]: ["prototype"], "constructor": ["__proto__"] }',
+      '"param_aliases":{["__proto__"]:["prototype"],"constructor":["__proto__"]}',
     );
   });
 
