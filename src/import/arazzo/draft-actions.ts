@@ -1,6 +1,6 @@
 /**
- * Says with `when` and `on` what follows a step: `successCriteria`, `onSuccess` and `onFailure`. A plan
- * runs forward, and ends with the first step that fails.
+ * Turns `successCriteria`, `onSuccess` and `onFailure` of the steps into `when` and `on`. A plan runs
+ * forward, and ends with the first step that fails.
  */
 import type { JsonObject, JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
@@ -12,7 +12,7 @@ import type { StepTool } from "./operations.js";
 import type { NamedWorkflow, Told } from "./plan-parts.js";
 import { sourceOfExpression } from "./value-sources.js";
 
-/** What the actions of all steps make of a plan. */
+/** The course of a plan, as the actions of its steps decide it. */
 export interface Course {
   /** Condition of each step, by its index. */
   readonly when: ReadonlyMap<number, StepCondition>;
@@ -20,7 +20,7 @@ export interface Course {
   readonly on: ReadonlyMap<number, JsonObject>;
   /** Indices of the steps that are never made. */
   readonly never: ReadonlySet<number>;
-  /** An action without which the plan would make steps that the workflow does not make. */
+  /** An action that no plan can express. Without it, the plan would make steps that the workflow leaves out. */
   readonly obstacle?: { readonly at: Part["at"]; readonly why: string };
 }
 
@@ -29,7 +29,7 @@ export interface StepCondition {
   /** Path of the value. */
   readonly source: string;
   readonly test: JsonObject;
-  /** Stands for a value that is absent. */
+  /** Replaces an absent value. */
   readonly otherwise: JsonValue;
 }
 
@@ -96,7 +96,7 @@ function acceptedStatus(
   return operator === "==" ? tool?.statuses.get(String(value)) : undefined;
 }
 
-/** Checks that no other success is documented, which the workflow would take as a failure. */
+/** Checks that the API documents no other success, which the workflow would take as a failure. */
 function documents(code: number, tool: StepTool | undefined): boolean {
   const others = tool?.documented.filter((each) => /^2\d\d$/.test(each)) ?? [];
   return others.length === 0 || (others.length === 1 && others[0] === String(code));
@@ -151,12 +151,12 @@ function takeSuccess(action: Action, step: Step, index: number, drafting: Drafti
   if (negated === undefined || !isFree)
     drafting.obstacle ??= {
       at: action.at,
-      why: `no \`when\` of a plan says which steps the action after ${quote(step.id)} leaves out`,
+      why: `\`when\` can't express the condition of the action after ${quote(step.id)}`,
     };
   else for (const each of between) drafting.when.set(each, negated);
 }
 
-/** The condition of the steps that an action leaves out. */
+/** Returns the condition of the steps that an action leaves out; undefined if no `when` can be it. */
 function negatedWhen(
   { expression, operator, value }: Condition,
   step: Step,
@@ -195,7 +195,9 @@ function takeFailure(
     const because =
       action.type === "retry"
         ? "each tool repeats safe calls by its own `retry`"
-        : "a plan runs only forward";
+        : target <= index
+          ? "a plan runs only forward"
+          : "a plan can't express the condition of the action";
     told(
       "import/part-left-out",
       action.at,
@@ -210,7 +212,7 @@ function takeFailure(
     when.set(each, { source: `step_${id}.output`, test: { exists: true }, otherwise: null });
 }
 
-/** The statuses that an action concerns: one by its code, or all. */
+/** Returns the statuses that an action concerns: one by its code, or all. */
 function failuresOf(
   { criteria }: Action,
   tool: StepTool | undefined,

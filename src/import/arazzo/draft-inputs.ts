@@ -16,7 +16,7 @@ export interface Inputs {
 /** Maximum number of values in the schema of one input, with its references resolved. */
 const maxValues = 5000;
 
-/** Reads the properties of an object, also of the parts of `allOf`. */
+/** Reads the properties of an object, and those in its `allOf`. */
 export function inputsIn(schema: Part | undefined): Inputs {
   const schemas = new Map<string, Part>();
   const required = new Set<string>();
@@ -38,7 +38,7 @@ export function inputsIn(schema: Part | undefined): Inputs {
 /** Names of parameters with another meaning in paths of plans. */
 const reserved = /^(?:item|state|caller|step_.*|__proto__)$/;
 
-/** Names of the plan's parameters, by the names of the inputs. */
+/** Returns the names of the plan's parameters, by the names of the inputs. */
 export function inputNames({ schemas }: Inputs): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
@@ -53,7 +53,7 @@ export function inputNames({ schemas }: Inputs): ReadonlyMap<string, string> {
   return names;
 }
 
-/** The schema of an input, with its references resolved. */
+/** Returns the schema of an input, with its references resolved. */
 export function inputSchema(part: Part, told: Told): JsonSchema {
   const counter = { left: maxValues };
   const schema = inlined(part, [], counter);
@@ -120,7 +120,7 @@ function targetOf(reference: string, { at }: Part): Part | undefined {
   return part;
 }
 
-/** Tells which inputs have other names as parameters of the plan. */
+/** Reports the inputs whose parameters have other names. */
 export function tellNames(names: ReadonlyMap<string, string>, at: Part["at"], told: Told): void {
   for (const [input, name] of names)
     if (input !== name)

@@ -1,6 +1,6 @@
 /**
- * Makes a plan of a workflow: its steps with the sources of their parameters (`value-sources.ts`), their
- * course (`draft-actions.ts`), its parameters (`draft-inputs.ts`) and its output.
+ * Makes a plan of a workflow: the steps with the sources of their parameters (`value-sources.ts`), the
+ * conditions of the steps (`draft-actions.ts`), the plan's parameters (`draft-inputs.ts`) and its output.
  */
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from "../../core/json.js";
 import { listed, quote } from "../../core/names.js";
@@ -249,7 +249,7 @@ function toolParameters(step: Step, tool: StepTool, drafting: Drafting): Given[]
   });
 }
 
-/** Finds a parameter by its name, or else the only one that is spelled alike. */
+/** Finds a parameter by its name, or the only one whose name differs in spelling alone. */
 function nameOf(
   { in: place, name }: Parameter,
   { names }: StepTool,
@@ -280,7 +280,7 @@ function planParameters(step: Step, called: NamedWorkflow, { named, told }: Draf
   });
 }
 
-/** Reason why a plan can't pass a body on that it would have to compose. */
+/** Reason why a plan can't pass a body that it would have to compose. */
 const wholeBody =
   "the tool takes the body as one value, and a plan composes no objects. If the API's document calls the body `required: true`, its fields are parameters";
 
@@ -300,7 +300,7 @@ function bodyParameters(step: Step, tool: StepTool, { named, told }: Drafting): 
     told(
       "import/part-left-out",
       at,
-      `${quote(tool.id)} takes the fields of a body, and the payload is no object: the plan does not send it`,
+      `${quote(tool.id)} takes the fields of a body, but the payload is not an object: the plan does not send it`,
     );
     return [];
   }
@@ -334,7 +334,7 @@ function written(
     : pathSource(source, repair);
 }
 
-/** A number or a boolean as text, or the other way round. */
+/** Turns a number or a boolean into text, or the other way round. */
 function coerced(value: JsonValue, { isCoerced }: Repair): JsonValue {
   if (isCoerced !== true) return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -343,7 +343,7 @@ function coerced(value: JsonValue, { isCoerced }: Repair): JsonValue {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
-/** A text alone would be a path, and an object could be the long form of a source. */
+/** Writes a literal. A text alone would be a path, and an object could be the long form of a source. */
 function literal(value: JsonValue): JsonValue {
   return typeof value === "string" || isJsonObject(value)
     ? { source_type: "literal", default_value: value }
@@ -417,7 +417,7 @@ function outputTold(told: Told, name: string): Told {
       at,
       message.replace(
         `the plan gives no value to ${quote(name)}`,
-        `the plan does not answer ${quote(name)}`,
+        `the output of the plan has no ${quote(name)}`,
       ),
       help,
     );

@@ -6,9 +6,9 @@
  * - `operations.ts` finds the tools that operations became. The OpenAPI import makes them
  * (`../openapi`), and both imports are written together
  * - `draft-plan.ts` makes a plan: `value-sources.ts` and `expressions.ts` find the sources of values,
- * `payload.ts` reads bodies, `draft-actions.ts` says what follows a step, `draft-inputs.ts` makes the
+ * `payload.ts` reads bodies, `draft-actions.ts` makes the conditions of steps, `draft-inputs.ts` makes the
  * parameters
- * - `sound-plans.ts` compiles the plans, and repairs or leaves out what the compiler rejects. So this
+ * - `sound-plans.ts` compiles the plans, and repairs or leaves out parts that the compiler rejects. So this
  * folder has no rules of its own about types
  * - `print-skill.ts` prints the files
  *
@@ -47,7 +47,7 @@ export interface ArazzoRequest {
   readonly allow?: readonly string[];
 }
 
-/** The document, the options, and what the project has already. */
+/** The document, the options, and the files that the project has already. */
 export interface ArazzoInput {
   readonly uri: string;
   readonly file: SourceFile;
@@ -114,7 +114,7 @@ export async function readArazzoImport(
   };
 }
 
-/** What the plans of an import are made from, besides its document. */
+/** Facts that an import needs besides its document. */
 export interface ArazzoSurroundings {
   readonly sources: readonly ImportedSource[];
   /** Reasons why source descriptions are not read, by their names. */
@@ -180,7 +180,7 @@ export async function draftArazzoImport(
   return draft && { ...read, ...draft, outcomes };
 }
 
-/** Names the tools, the parameters and the steps of all workflows with an id of their own. */
+/** Names the tools, the parameters and the steps of workflows. Each workflow needs an id of its own. */
 function namedWorkflows({ description, skill, stored }: ReadArazzo): {
   readonly workflows: readonly NamedWorkflow[];
   readonly repeated: ReadonlyMap<Workflow, Note>;

@@ -19,7 +19,7 @@ export type LinterPackage =
   | { readonly kind: "loaded"; readonly linter: Linter }
   | { readonly kind: "missing"; readonly message: string; readonly help: string };
 
-/** Checks that a Node has a `require` of ES modules, which the package needs. */
+/** Checks that Node can `require` ES modules, as the package does. */
 export function runsLinter(version: string): boolean {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;

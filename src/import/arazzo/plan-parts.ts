@@ -12,7 +12,7 @@ export function partKey(path: PartPath): string {
   return JSON.stringify(path);
 }
 
-/** A change that makes the compiler take a part. */
+/** A change after which the compiler accepts a part. */
 export interface Repair {
   /** Reaction to a value that may be absent. */
   readonly absent?: "error" | "omit";
@@ -50,7 +50,7 @@ export interface NamedWorkflow {
   readonly steps: ReadonlyMap<string, string>;
 }
 
-/** What the drafts of all plans are made from. */
+/** Facts from which the plans are drafted. */
 export interface PlanContext {
   readonly workflows: readonly NamedWorkflow[];
   /** Reasons why workflows are left out, by their ids. */
@@ -58,7 +58,7 @@ export interface PlanContext {
   toolOf(step: Workflow["steps"][number]): StepTool | NoTool;
 }
 
-/** A part of a plan that a person finds in the document. */
+/** Reports a part that the plan lacks or changes, at its place in the document. */
 export type Told = (
   code: "import/part-left-out" | "import/taken-otherwise",
   at: DocumentLocation,
@@ -73,8 +73,8 @@ export interface DraftedPlan {
   /** Places in the document, by the keys of the parts' paths. */
   readonly places: ReadonlyMap<string, DocumentLocation>;
   /**
-   * Keys of the parts that may be left out if there is no value: optional parameters from inputs. A
-   * step whose value an earlier one did not get must not be made without it.
+   * Keys of the parts that the plan may leave out if they have no value: optional parameters from
+   * inputs. If a value of an earlier step is absent, the step must not be made.
    */
   readonly omittable: ReadonlySet<string>;
   /** Reason why there is no plan. */

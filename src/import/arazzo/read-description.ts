@@ -14,7 +14,7 @@ import type {
   Workflow,
 } from "./description.js";
 
-/** Undefined, with an error in `report`, if the document is not of a version that skillc reads. */
+/** @returns undefined, with an error in `report`, if skillc does not read the document's version */
 export function readDescription(document: ApiDocument, report: Report): Description | undefined {
   const root: Part = { value: document.value, at: { document, pointer: "" } };
   const version = textIn(root, "arazzo");
@@ -123,7 +123,7 @@ function readPath(text: string, at: Part["at"]): StepTarget {
   };
 }
 
-/** The entries of a list. Entries with `reference` stand for components, with an own value if given. */
+/** Returns the entries of a list. An entry with `reference` is a component, perhaps with its own value. */
 function referredIn(
   list: Part | undefined,
   root: Part,

@@ -1,4 +1,4 @@
-/** Finds where a value of a workflow comes from, as the plan names it. */
+/** Finds the sources of values of a workflow, as paths of the plan. */
 import { isJsonObject, type JsonValue } from "../../core/json.js";
 import { quote } from "../../core/names.js";
 import type { Part } from "../openapi/read/document.js";
@@ -17,7 +17,7 @@ import { type NamedWorkflow, noSource, type ValueSource } from "./plan-parts.js"
 /** A place where values are read: in a step, or after all of them. */
 export interface ValueScope {
   readonly named: NamedWorkflow;
-  /** The step whose answer `$response` is. */
+  /** The step to whose answer `$response` refers. */
   readonly step?: Step;
 }
 
@@ -30,9 +30,7 @@ export function sourceOf(part: Part, scope: ValueScope): ValueSource {
   if (typeof value === "string") return sourceOfText(value, scope);
   if (isJsonObject(value) && "selector" in value) return sourceOfSelector(part, scope);
   return holdsExpression(value)
-    ? noSource(
-        "an expression stands inside a list or an object, and a plan passes only whole values",
-      )
+    ? noSource("an expression is inside a list or an object, and a plan passes only whole values")
     : { kind: "literal", value };
 }
 
@@ -85,7 +83,7 @@ function sourceOfSelector(part: Part, scope: ValueScope): ValueSource {
     type === "jsonpath" ? readJsonPath : type === "jsonpointer" ? readPointer : undefined;
   const below = read?.(selector ?? "");
   if (expression === undefined || below === undefined || !("below" in expression))
-    return noSource(`no path of a plan is the selector ${quote(selector ?? "")}`);
+    return noSource(`a plan has no path for the selector ${quote(selector ?? "")}`);
   const whole = { ...expression, below: [...expression.below, ...below] };
   return resolve(whole, context ?? "", scope, 0);
 }
@@ -114,7 +112,7 @@ function resolve(
     case "status":
       return noSource("a plan does not pass status codes on: a step's status decides what follows");
     case "other":
-      return noSource(`no path of a plan is ${quote(text)}`);
+      return noSource(`a plan has no path for ${quote(text)}`);
   }
 }
 
@@ -173,14 +171,16 @@ function belowPath(
   if (below.length === 0) return source;
   const path = pathText(below);
   return source.around !== undefined || path === undefined
-    ? noSource(`no path of a plan is ${quote(text)}`)
+    ? noSource(`a plan has no path for ${quote(text)}`)
     : { kind: "path", path: `${source.path}${path.startsWith("[") ? "" : "."}${path}` };
 }
 
 function pathSource(steps: Below, text: string): ValueSource {
   const path = pathText(steps);
   return path === undefined
-    ? noSource(`no path of a plan is ${quote(text)}: a name in it has a dot, a bracket or a brace`)
+    ? noSource(
+        `a plan has no path for ${quote(text)}: a name in it has a dot, a bracket or a brace`,
+      )
     : { kind: "path", path };
 }
 

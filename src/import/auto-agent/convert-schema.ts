@@ -5,7 +5,7 @@ import { fitsSchema } from "../skills/fits-schema.js";
 import { prose } from "../skills/texts.js";
 import { keywordsOfType, orNull } from "./read-type.js";
 
-/** What the conversion of a definition's schemas lost or translated. Each set keeps its order. */
+/** Parts of a definition's schemas that the conversion lost or translated. Each set keeps its order. */
 export interface ConversionNotes {
   /** Types in words of Python. */
   readonly translated: Set<string>;
@@ -50,7 +50,7 @@ function isRequired(value: JsonValue, schema: JsonObject): boolean {
   const [required, isOptional, fallback] = ["required", "optional", "default"].map((key) =>
     getOwn(value, key),
   );
-  // None of Python: the value may be left out.
+  // This is `None` of Python: the value may be left out.
   if (required === false || isOptional === true || fallback === null) return false;
   return schema["default"] === undefined;
 }
@@ -108,7 +108,7 @@ function convertKeyword(
   return made;
 }
 
-/** Reads `properties`: schemas by name, or a list as of parameters. */
+/** Reads `properties`: schemas by name, or a list like that of the parameters. */
 function convertProperties(value: JsonObject, notes: ConversionNotes): JsonObject {
   const properties = getOwn(value, "properties");
   const named = namedIn(properties);

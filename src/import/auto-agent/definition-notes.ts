@@ -1,4 +1,4 @@
-/** Tells what a definition loses, and what the import had to guess. */
+/** Reports parts that a definition loses, and guesses of the import. */
 import { listed, quote } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
 import { prose } from "../skills/texts.js";
@@ -25,7 +25,8 @@ const rules: readonly Rule[] = [
   {
     code: "import/taken-otherwise",
     names: ({ tool }) => [tool.id],
-    message: () => "nothing says if the tool changes something: the import takes `effect: write`",
+    message: () =>
+      "the definition does not say if the tool changes something: the import writes `effect: write`",
     help: "if the tool only looks something up, write `effect: read` in metadata.yaml: a later import keeps that",
   },
   {
@@ -36,7 +37,7 @@ const rules: readonly Rule[] = [
   {
     code: "import/part-left-out",
     names: ({ unknownTypes }) => unknownTypes,
-    message: (names) => `there is no type ${names}: the tool accepts any value there`,
+    message: (names) => `the type ${names} is unknown: the tool accepts any value there`,
     help: "the types are `string`, `number`, `integer`, `boolean`, `array` and `object`",
   },
   {

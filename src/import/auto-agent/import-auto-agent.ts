@@ -42,10 +42,10 @@ export interface AgentRequest extends ToolsRequest {
   readonly prefix?: string;
 }
 
-/** Tool definitions and the chosen ones. */
+/** The tool definitions, and the chosen ones. */
 export type ReadAgentImport = ReadTools<AgentTool, AgentRequest>;
 
-/** The files that are imported, the options, and what the project has already. */
+/** The imported files, the options, and the files that the project has already. */
 export interface AgentInput {
   readonly files: readonly SourceFile[];
   readonly request: AgentRequest;

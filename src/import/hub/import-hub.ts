@@ -46,7 +46,7 @@ export interface ReadHubImport extends ReadTools<HubTool, HubRequest> {
   readonly skill: string;
 }
 
-/** The file that is imported, the options, and what the project has already. */
+/** The imported file, the options, and the files that the project has already. */
 export interface HubInput {
   readonly file: SourceFile;
   readonly request: HubRequest;

@@ -1,4 +1,4 @@
-/** Tells what a tool of the hub loses, and what the import had to guess. */
+/** Reports parts that a tool of the hub loses, and guesses of the import. */
 import { listed, quote } from "../../core/names.js";
 import { longestDescription } from "../skills/print-files.js";
 import type { ToolNote } from "../tools/entry.js";
@@ -9,7 +9,7 @@ import type { HubTool } from "./hub-tool.js";
 /** Longest time limit of a command, in seconds. */
 export const maxSeconds = 3600;
 
-/** A tool of the hub, and what the import made of it. */
+/** A tool of the hub, and the import's result. */
 export interface NotedTool extends CommandDraft {
   readonly hub: HubTool;
   readonly form: ArgumentForm;

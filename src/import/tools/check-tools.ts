@@ -14,8 +14,8 @@ export interface CheckedTools<Tool extends SourceTool> {
 }
 
 /**
- * Checks the tools of a skill together. Without the tools that have errors, others may have errors
- * too, so the check is repeated until there are none.
+ * Checks the tools of a skill together. After a tool with an error is removed, other tools may have
+ * errors too. So the check is repeated until there are none.
  *
  * @param print prints the skill, and the files beside it that its tools name
  */
@@ -35,7 +35,7 @@ export async function checkTools<Tool extends SourceTool>(
       const error = byTool.get(each.name);
       return error === undefined ? [] : [[each, error] as const];
     });
-    // An error of the skill itself is one of every tool.
+    // An error of the skill itself counts for every tool.
     const left = faulty.length > 0 ? faulty : sound.map((each) => [each, first] as const);
     for (const [{ source }, error] of left) faults.set(source, error);
     sound = sound.filter(({ source }) => !faults.has(source));

@@ -6,8 +6,8 @@
  * - `choose-tools.ts`: the chosen entries, with the choices of the last import
  * - here: names the tools, and checks them (`check-tools.ts`)
  *
- * The compiler checks the drafted skills, and a tool with an error is left out with that error as
- * the reason. So importers of tools have no rules of their own about what compiles.
+ * The compiler checks the drafted skills. A tool with an error is left out, with that error as the
+ * reason. So importers of tools need no rules about tools that compile.
  */
 import type { Diagnostic } from "../../core/diagnostic.js";
 import { groupBy } from "../../core/group-by.js";
@@ -43,7 +43,7 @@ export interface ToolsDraft<Tool extends SourceTool> extends ImportDraft {
   readonly outcomes: readonly EntryOutcome<Tool>[];
 }
 
-/** Chosen tools, and everything that an importer decides about them. */
+/** Chosen tools, and the decisions of an importer about them. */
 export interface DraftInput<Tool extends SourceTool> extends Pick<
   MadeSkills,
   "help" | "kind" | "name" | "request" | "source" | "stored"

@@ -19,7 +19,7 @@ export interface ReadEntry<Tool extends SourceTool> {
   readonly label: string;
   /** Absent if the entry can't become a tool. */
   readonly tool?: Tool;
-  /** Parts that get lost; or the reasons why there is no tool. */
+  /** Notes about lost parts, or the reasons why there is no tool. */
   readonly notes: readonly ToolNote[];
 }
 

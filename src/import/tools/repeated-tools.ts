@@ -1,4 +1,4 @@
-/** Reports what makes the tools of a source unusable as a whole. */
+/** Reports faults for which a source is rejected as a whole. */
 import { quote } from "../../core/names.js";
 import type { Report } from "../../core/report.js";
 import type { Span } from "../../core/span.js";
@@ -9,7 +9,7 @@ import { startOf } from "./entry.js";
 const maxTools = 1000;
 
 /**
- * Reports ids that several tools have, because only the author of the source knows which of them is
+ * Reports ids that several tools have. Only the author of the source knows which of the tools is
  * right.
  *
  * @param ids nodes with the ids; undefined for a tool whose id is no node of its own

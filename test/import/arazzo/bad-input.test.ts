@@ -98,7 +98,7 @@ describe("a workflow that no plan can be", () => {
     [
       "a condition that no plan has",
       `[${getPet.replace("}] }", "}], onSuccess: [{ name: x, type: end, criteria: [{ condition: $response.body#/price > 5 }] }] }")}, { stepId: b, workflowId: flow }]`,
-      "no `when` of a plan says",
+      "`when` can't express the condition",
     ],
     [
       "a path with no operation",
@@ -184,7 +184,7 @@ describe("values that can't be sources", () => {
     ["$steps.__proto__.outputs.x", "the workflow has no step `__proto__`"],
     ["$steps.make.outputs.toString", "the step `make` has no output `toString`"],
     ['"$inputs.id#/__proto__"', "may be text, which has no fields"],
-    ["$response.header.ETag", "no path of a plan is `$response.header.ETag`"],
+    ["$response.header.ETag", "a plan has no path for `$response.header.ETag`"],
     ["$statusCode", "a plan does not pass status codes on"],
     ['"{$inputs.id} {$inputs.note}"', "several expressions"],
     ["{ a: [$inputs.id] }", "inside a list or an object"],
