@@ -310,7 +310,7 @@ export const toolErrors: ToolErrors = {
   "PLAN.NOT_INFERRED": {
     title: "a planner found no value for a parameter of a step",
     explanation:
-      "The step was not made, and no step after it. `error.cause` is the error of the planner. Check that the runtime has a planner (`createRuntime({ planner })`), and that its model can be reached.",
+      "The step was not made. `error.cause` is the error of the planner. Check that the runtime has a planner (`createRuntime({ planner })`), and that its model can be reached.",
     fields: {
       step: "the step; in a loop `STEP:INDEX`",
       parameters: "names of the parameters; empty if the plan ends before its first step",
@@ -320,8 +320,8 @@ export const toolErrors: ToolErrors = {
       },
       problem: {
         "no-answer": "the answer is empty",
-        "not-json": "the answer is no JSON text, or has other text around it",
-        "wrong-form": "the answer is JSON, but not what was asked for",
+        "not-json": "the answer is not JSON, or has other text around it",
+        "wrong-form": "the answer is JSON, but does not fit the schema of the request",
         refused: "the model refused to answer",
         "too-late": "the answer did not come in time",
         failed: "the request failed",

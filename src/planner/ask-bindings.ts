@@ -1,4 +1,4 @@
-/** Asks a model once for everything that types and names did not decide. */
+/** Asks a model, in one request, for the sources of all open parameters. */
 import type { TokenCount } from "@skillc/runtime";
 import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from "../core/json.js";
 import { readPath } from "../kit/sources/source-path.js";
@@ -16,18 +16,18 @@ export interface OpenPlan {
   readonly inputs: JsonObject;
   readonly goal?: string | undefined;
   readonly open: readonly OpenParameter[];
-  /** Parameters that the model may set, although nothing speaks of them. */
+  /** Parameters that the model may set, although nothing mentions them. */
   readonly optional: readonly OpenParameter[];
   readonly fit: Fit;
 }
 
-/** What a model has decided about a parameter. */
+/** Decision of a model about a parameter. */
 export interface ModelDecision extends OpenParameter {
   /** Undefined for a parameter that is left out. */
   readonly binding: ParameterBinding | undefined;
 }
 
-/** What a model has decided. */
+/** Decisions of a model. */
 export interface Decided {
   readonly decisions: readonly ModelDecision[];
   readonly tokens: TokenCount;
@@ -64,11 +64,11 @@ const bindingsSchema: JsonObject = {
   properties: lists,
 };
 
-/** Confidence of what a model has decided, and of what it has guessed. */
+/** Confidence of a decision of the model, and of a guess. */
 const confidences = { sure: 0.9, guessed: 0.5 } as const;
 
 /**
- * Asks a model for all open parameters. What it decides wrongly gets the confidence 0.
+ * Asks a model for all open parameters. A decision that can't be used gets the confidence 0.
  *
  * @throws PlannerError if the model gives no usable answer
  */
@@ -105,7 +105,7 @@ interface BindingsAnswer {
   readonly unsure: readonly string[];
 }
 
-/** One answer; with none of the properties, the value is made later. */
+/** Decision about one parameter. Without `path` and `json`, the value is made later. */
 interface Entry {
   readonly path?: string;
   readonly json?: string;
@@ -143,7 +143,7 @@ function placeOf(at: string, places: ReadonlySet<string>): string {
 const longestGoal = 4000;
 const longestInput = 1000;
 
-/** Builds the prompt: each step with its open parameters, and with what it gives to them. */
+/** Builds the prompt: each step with its open parameters, and the outputs that later steps may use. */
 export function messagesOf(asked: OpenPlan): readonly LlmMessage[] {
   const { goal, inputs, plan } = asked;
   const given = Object.entries(inputs).map(([name, value]) =>
@@ -289,7 +289,7 @@ function readEntry(
   };
 }
 
-/** What a value is made from later. A name that is no input and no earlier step means everything. */
+/** Returns the inputs and steps from which a value is made later; nothing, for all, if one is unknown. */
 function usesOf(
   names: readonly string[],
   { step }: OpenParameter,

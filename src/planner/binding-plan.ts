@@ -11,13 +11,13 @@ export type BindingFallback = "llm_infer" | "use_default" | "omit" | "error";
 /**
  * The rule that decided a binding:
  *
- * - `given`: the plan itself says it.
- * - `name`: exactly one value fits and has the parameter's name.
+ * - `given`: the plan itself has the source.
+ * - `name`: only one value with the parameter's name can fit, and it fits.
  * - `alias`: the same, for a name of `param_aliases`.
  * - `format`: exactly one value has the format that the parameter is named after.
- * - `default`: no value fits, and the tool has a default.
+ * - `default`: nothing in the plan mentions the parameter, and the tool has a default.
  * - `model`: a model decided.
- * - `open`: nobody decided. `source` is the first of the values that fit.
+ * - `open`: nothing decided. `source` is only a proposal: a value with the name, or with a similar one.
  */
 export type BindingRule = "given" | "name" | "alias" | "format" | "default" | "model" | "open";
 
@@ -54,7 +54,7 @@ export interface BindingPlan {
   /** Bindings below this confidence are not used. */
   readonly confidence_threshold: number;
   readonly reasoning: string;
-  /** Time of the making, in ISO 8601, UTC. */
+  /** Time at which the plan was made, in ISO 8601, UTC. */
   readonly created_at: string;
 }
 
@@ -84,10 +84,10 @@ const rules: readonly unknown[] = [
 
 /**
  * Reads a binding plan in either of its JSON forms: a list called `steps`, or called `bindings`.
- * Names of types and policies may be in upper case. A missing `fallback` is `llm_infer`, a missing
- * threshold 0.7.
+ * The words of `source_type` and `fallback` may be in upper case. A missing `fallback` is
+ * `llm_infer`, a missing threshold 0.7.
  *
- * @throws TypeError with the place of what can't be read
+ * @throws TypeError with the place of the part that can't be read
  */
 export function readBindingPlan(given: unknown): BindingPlan {
   const plan = objectAt(given, "the binding plan");
@@ -118,14 +118,14 @@ function readStepBindings(given: JsonValue, at: string): StepBindings {
 }
 
 /**
- * Reads one binding: a path, the full form, or a literal.
+ * Reads one binding: a path, the long form, or a literal.
  *
- * @throws TypeError with the place of what can't be read
+ * @throws TypeError with the place of the part that can't be read
  */
 export function readBinding(given: JsonValue, at: string): ParameterBinding {
   const usual = { confidence: 1, fallback: "llm_infer" } as const;
   if (typeof given === "string") return { ...usual, source: given, source_type: typeOfPath(given) };
-  if (!isFullForm(given))
+  if (!isLongForm(given))
     return { ...usual, source: "", source_type: "literal", default_value: given };
   const { confidence, default_value: value, reasoning, rule, source = "", transform, uses } = given;
   if (typeof source !== "string") throw new TypeError(`\`${at}.source\` must be a path`);
@@ -147,12 +147,12 @@ export function readBinding(given: JsonValue, at: string): ParameterBinding {
   };
 }
 
-/** Keys that show the full form. */
-const fullKeys = ["source", "source_type", "default_value", "fallback", "transform"];
+/** Keys that show the long form. */
+const longFormKeys = ["source", "source_type", "default_value", "fallback", "transform"];
 
-/** Checks if a value is the full form of a binding, and no literal. */
-export function isFullForm(given: JsonValue): given is JsonObject {
-  return isJsonObject(given) && fullKeys.some((key) => getOwn(given, key) !== undefined);
+/** Checks if a value is the long form of a binding, and no literal. */
+export function isLongForm(given: JsonValue): given is JsonObject {
+  return isJsonObject(given) && longFormKeys.some((key) => getOwn(given, key) !== undefined);
 }
 
 function typeOfPath(path: string): BindingSourceType {

@@ -1,4 +1,4 @@
-/** Decides where each parameter of a plan comes from: by types and names, and by asking a model once. */
+/** Finds the sources of a plan's parameters: by types and names, and by asking a model. */
 import {
   type AskedParameters,
   type InferredParameters,
@@ -19,7 +19,7 @@ import { type PlannerCatalog, PlannerTools } from "./tools.js";
 
 /** Options of a binding planner. */
 export interface BindingPlannerOptions {
-  /** The model. Without it, nothing is asked, and what is open stays open. */
+  /** The model. Without it, open parameters stay open. */
   readonly llm?: Llm;
   /** `catalog` of generated/index.ts. */
   readonly catalog: PlannerCatalog;
@@ -31,7 +31,7 @@ export interface BindingPlannerOptions {
   readonly timeoutMs?: number;
 }
 
-/** A plan whose bindings are wanted. */
+/** A request for the bindings of a plan. */
 export interface BindingRequest {
   /** The plan, as its maker wrote it. */
   readonly plan: DynamicPlan;
@@ -44,7 +44,7 @@ export interface BindingRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A binding plan, and how it came about. */
+/** A binding plan, with facts about its making. */
 export interface PlannedBindings {
   readonly plan: BindingPlan;
   /** Number of parameters that types, names or the plan itself decided. */
@@ -52,15 +52,15 @@ export interface PlannedBindings {
   /** Number of parameters that a model was asked for. */
   readonly asked: number;
   readonly tokens: TokenCount;
-  /** Reason why the model's answer can't be used; absent if it was not asked, or answered. */
+  /** Reason why the model's answer can't be used; absent if it can, or if no model was asked. */
   readonly problem?: PlannerProblem;
 }
 
-/** Finds out where parameters come from. It also finds values when a step begins. */
+/** Finds the sources of parameters, and values that have no source when a step begins. */
 export interface BindingPlanner extends ParameterPlanner {
   /**
-   * Returns the sources of all parameters. A failure of the model is no failure of the plan: what
-   * is open stays open.
+   * Returns the sources of all parameters. If the request to the model fails, open parameters stay
+   * open.
    *
    * @throws PlanError if the plan can't be used
    * @throws the reason of `signal` if it aborts
@@ -149,7 +149,7 @@ function withDecisions(
   return all;
 }
 
-/** Bindings without planning: each parameter that the plan does not give is found by a model. */
+/** Makes bindings without planning: a model finds each parameter that the plan does not give. */
 function unbound({ steps }: KnownPlan): Bound {
   const bindings = steps.map((step): [string, ReadonlyMap<string, ParameterBinding>] => [
     step.id,

@@ -17,7 +17,7 @@ import type { KnownPlan, KnownStep } from "./plan.js";
 import { valueAt } from "./sources.js";
 import type { PlannerTool } from "./tools.js";
 
-/** What the engine hands to the functions of a step: parameters, caller, and `step_<id>`. */
+/** Values that the engine hands to the functions of a step: parameters, caller, and `step_<id>`. */
 export interface Sources {
   readonly params: { readonly [name: string]: JsonValue };
   readonly [source: string]: unknown;
@@ -109,7 +109,7 @@ async function jsonOnly(result: AnyResult, { effect, id }: PlannerTool): Promise
   if (typeof data !== "object" || data === null) return result;
   const isStream = Symbol.asyncIterator in data;
   if (!isStream && !ArrayBuffer.isView(data)) return result;
-  // Else its connection would stay open.
+  // An unread stream would keep its connection open.
   if (isStream) await (data as AsyncIterable<unknown>)[Symbol.asyncIterator]().return?.();
   throw new ToolError(
     id,
@@ -157,7 +157,7 @@ function boundTo(
   };
 }
 
-/** Returns the name of a parameter without a value if a planner has to find it. */
+/** Returns the name of a parameter if it has no value, and a planner has to find one. */
 function missing(
   { binding, name, read }: Bound,
   from: Sources,

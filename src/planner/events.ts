@@ -1,4 +1,4 @@
-/** What `runPlan` tells while it runs a plan. */
+/** The events of `runPlan`. */
 import type {
   PlannerProblem,
   PlanState,
@@ -26,11 +26,11 @@ export interface PlanEvents {
   readonly step_end: StepEndEvent;
   /** A parameter had no sure source when its step began. */
   readonly fallback: FallbackEvent;
-  /** The plan is made anew, because a step has failed. Answered steps stay. */
+  /** The task planner is asked for another plan, because a step has failed or stopped the plan. */
   readonly replan: {
     readonly iteration: number;
     readonly step: string;
-    /** Code of the failure, or status with which the step stopped the plan. */
+    /** Code of the failure, or the status that stopped the plan. */
     readonly reason: string;
   };
   /** The last event. */
@@ -81,11 +81,11 @@ export type PlanOutcome = PlanEnd & {
 
 export type PlanEnd =
   | { readonly status: "success"; readonly output: JsonValue }
-  /** A step was answered without data. */
+  /** A step got a status without data. */
   | { readonly status: "stopped"; readonly step: string; readonly result: JsonValue }
   /** The run waits for an approval, or for accepted work. */
   | ({ readonly status: "suspended" } & Omit<SuspendedPlan, "status">)
-  /** In shadow mode: the writes were only recorded. */
+  /** In shadow mode: the writes were only recorded. `step` needs the answer of a recorded write. */
   | { readonly status: "shadow"; readonly step?: string; readonly steps: readonly JsonValue[] }
   /** A step failed, or the run can't go on. */
   | { readonly status: "failed"; readonly step?: string; readonly error: ToolError }

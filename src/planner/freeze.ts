@@ -12,7 +12,7 @@ import type { PathStep } from "../core/value-path.js";
 import { readPath, type SourcePath, usualThreshold } from "../kit/sources/source-path.js";
 import { compare } from "../schema/compare/compare.js";
 import { joinDefinitions, type JoinedDefinitions } from "../schema/joined-definitions.js";
-import { type BindingPlan, isFullForm, type ParameterBinding } from "./binding-plan.js";
+import { type BindingPlan, isLongForm, type ParameterBinding } from "./binding-plan.js";
 import { PlanError } from "./binding-planner.js";
 import {
   type DynamicPlan,
@@ -247,7 +247,7 @@ function notesOf({ confidence, reasoning, rule }: ParameterBinding): JsonObject 
 
 /** A literal in the short form if nobody can take it for a path or for the full form. */
 function literalOf(value: JsonValue, notes: JsonObject): JsonValue {
-  const isShort = typeof value !== "string" && value !== null && !isFullForm(value);
+  const isShort = typeof value !== "string" && value !== null && !isLongForm(value);
   return isShort && Object.keys(notes).length === 0
     ? value
     : { source_type: "literal", default_value: value, ...notes };

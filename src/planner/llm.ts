@@ -15,7 +15,7 @@ export interface Llm {
 
 /** One request to a model. */
 export interface LlmRequest {
-  /** What the request is for: a short name of letters and `_`, as APIs want it for a schema. */
+  /** Purpose of the request: a short name of letters and `_`, as APIs want it for a schema. */
   readonly name: "plan" | "bindings" | "parameters";
   /** The messages. Only the first is an instruction; all others hold data. */
   readonly messages: readonly LlmMessage[];
@@ -63,7 +63,7 @@ export interface ReadAnswer {
 /**
  * Asks a model, and reads its answer.
  *
- * @throws PlannerError if the answer is not what was asked for; the reason of `signal` if it aborts
+ * @throws PlannerError if the model gives no usable answer; the reason of `signal` if it aborts
  */
 export async function ask(
   { llm, timeoutMs }: AskedLlm,
@@ -109,15 +109,15 @@ function readAnswer(answer: LlmAnswer, schema: JsonObject): ReadAnswer {
   if (value === undefined)
     throw failed(
       "not-json",
-      `the model's answer is no JSON text, or nests deeper than ${deepest} levels`,
+      `the model's answer is not JSON, or nests deeper than ${deepest} levels`,
     );
   if (!fits(value, schema))
-    throw failed("wrong-form", "the model's answer does not have the form that was asked for");
+    throw failed("wrong-form", "the model's answer does not fit the schema of the request");
   // The schema's root is an object.
   return { value: value as JsonObject, tokens };
 }
 
-/** Reads what an SDK counted; 0 for what is no count. */
+/** Reads the counts of an SDK. A missing or wrong count is 0. */
 export function tokensOf(answer: { readonly tokens?: TokenCount } | undefined): TokenCount {
   const count = (number: unknown): number =>
     typeof number === "number" && number >= 0 && Number.isFinite(number) ? number : 0;

@@ -1,4 +1,4 @@
-/** Whether a parameter may mean a value that has its name. */
+/** Decides if a parameter may mean a value that has its name. */
 import {
   givenBy,
   isIdentifier,
@@ -11,7 +11,7 @@ import {
 import type { PlanSource } from "./sources.js";
 import type { PlannerTool } from "./tools.js";
 
-/** Names by which a parameter means a value. `id` of `get-order` is `order_id`. */
+/** Returns the names by which a parameter means a value. `id` of `get-order` is `order_id`. */
 export function ownNames(name: string, { id }: PlannerTool): readonly string[] {
   if (!needsOwner(name)) return [normalName(name)];
   const object = objectOf(id);
@@ -25,8 +25,8 @@ interface Meant {
 }
 
 /**
- * Checks that a name may decide. A write is not made for all things that were found, nor is it given
- * what a thing is now for what the thing shall become.
+ * Checks that a name may decide. A write takes neither a list of everything that a step found, nor the
+ * present value of an attribute that the write changes.
  */
 export function mayMean(
   { source, tool: from }: Meant,
@@ -39,8 +39,8 @@ export function mayMean(
 }
 
 /**
- * Checks if a parameter says which thing is changed: `card_id` of `move-card`. Its `list_id` says
- * what the card shall become.
+ * Checks if a parameter identifies the thing that is changed: `card_id` of `move-card`. Its `list_id`
+ * is a new value of the card.
  */
 function identifies(parameter: string, { id }: PlannerTool, from: PlannerTool): boolean {
   if (!isIdentifier(parameter)) return false;
@@ -52,8 +52,8 @@ function identifies(parameter: string, { id }: PlannerTool, from: PlannerTool): 
 }
 
 /**
- * Checks if a tool changes the thing that another one gave: the tool is named after it, or takes its
- * identifier. The `priority` that `get-issue` gave is not the one for `update-issue`.
+ * Checks if a tool changes the thing that another tool gives: the tool has the name of the thing, or
+ * takes its identifier. The `priority` that `get-issue` gives is not the new one for `update-issue`.
  */
 function changesIts(tool: PlannerTool, from: PlannerTool): boolean {
   const given = givenBy(from.id).flatMap(wordsOf).map(singular);

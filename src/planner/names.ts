@@ -1,4 +1,4 @@
-/** When two names mean the same value. */
+/** Decides if two names mean the same value. */
 
 /**
  * Names that say nothing alone. They count only together with the name of their owner: `id` of
@@ -111,7 +111,7 @@ const attributes: ReadonlySet<string> = new Set([
   "width",
 ]);
 
-/** First words of tools that give what the rest of their name says. */
+/** First words of tools that give the thing in the rest of their name: `get-customer`. */
 const givingVerbs: ReadonlySet<string> = new Set([
   "add",
   "create",
@@ -133,7 +133,7 @@ const givingVerbs: ReadonlySet<string> = new Set([
   "view",
 ]);
 
-/** Words after which a tool's name says how it finds what it gives: `get-user-by-email`. */
+/** Words after which a tool's name says how it finds a thing: `get-user-by-email`. */
 const prepositions: ReadonlySet<string> = new Set([
   "at",
   "by",
@@ -146,7 +146,7 @@ const prepositions: ReadonlySet<string> = new Set([
   "with",
 ]);
 
-/** Formats of values of which a plan may have many. All other formats say what a value is. */
+/** Formats that many values of a plan may have. Any other format says what a value is. */
 const commonFormats: ReadonlySet<string> = new Set([
   "binary",
   "byte",
@@ -169,7 +169,7 @@ const commonFormats: ReadonlySet<string> = new Set([
   "uuid",
 ]);
 
-/** Words of a name, in lower case: `customerID`, `customer_id` and `customer-id` have the same. */
+/** Returns the words of a name, in lower case: `customerID`, `customer_id` and `customer-id` have the same. */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
@@ -179,7 +179,7 @@ export function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** A name without its spelling. */
+/** Returns a name in one spelling: `customer_id` for `customerID`. */
 export function normalName(name: string): string {
   return wordsOf(name).join("_");
 }
@@ -195,8 +195,8 @@ export function isAttribute(name: string): boolean {
 }
 
 /**
- * Names of what a tool gives, from its own name: `customer` for `get-customer`. Empty if the tool's
- * name doesn't say it.
+ * Returns names of the thing that a tool gives, from the tool's own name: `customer` for
+ * `get-customer`. Empty if the tool's name doesn't say it.
  */
 export function givenBy(toolId: string): readonly string[] {
   const [verb = "", ...others] = wordsOf(toolId.slice(toolId.indexOf("/") + 1));
@@ -207,20 +207,20 @@ export function givenBy(toolId: string): readonly string[] {
   return thing.length === 0 ? [] : [thing.join("_")];
 }
 
-/** Name of what a tool acts on, from its own name: `order` for `cancel-order`; empty for one word. */
+/** Returns the name of the thing that a tool acts on: `order` for `cancel-order`; empty for one word. */
 export function objectOf(toolId: string): string {
   return wordsOf(toolId.slice(toolId.indexOf("/") + 1))
     .slice(1)
     .join("_");
 }
 
-/** Checks if a name says which thing is meant, and not how it is: `order_id`. */
+/** Checks if a name identifies a thing, and does not describe it: `order_id`. */
 export function isIdentifier(name: string): boolean {
   const last = wordsOf(name).at(-1) ?? "";
   return ["id", "ids", "key", "keys", "number", "sha", "slug", "uuid"].includes(last);
 }
 
-/** Name of one item of a list: `customer` for `customers`. */
+/** Returns the name of one item of a list: `customer` for `customers`. */
 export function singular(name: string): string {
   if (name.endsWith("ies") && name.length > 4) return `${name.slice(0, -3)}y`;
   if (/(?:s|x|ch|sh)es$/.test(name)) return name.slice(0, -2);

@@ -5,7 +5,7 @@ import { readPath } from "../kit/sources/source-path.js";
 import { readBinding } from "./binding-plan.js";
 import type { PlannerTool, PlannerTools } from "./tools.js";
 
-/** A plan: calls of tools, in order. A static plan's `binding` has the same keys. */
+/** A plan: calls of tools, in order. The keys mean the same as in the `binding` of a static plan. */
 export interface DynamicPlan {
   readonly steps: readonly DynamicStep[];
   /** Path of the plan's output; the output of the last step if absent. */
@@ -20,9 +20,9 @@ export interface DynamicStep {
   readonly id: string;
   /** The tool: `skill/tool`, its name for models, or its own name if no other tool has it. */
   readonly tool: string;
-  /** What the step is for, for planners and readers. */
+  /** Purpose of the step, for planners and readers. */
   readonly description?: string;
-  /** Sources of parameters that whoever made the plan has decided. */
+  /** Sources of parameters that the maker of the plan knows. */
   readonly bindings?: { readonly [parameter: string]: JsonValue };
   /** Reaction to a status without data, or to `error`; `stop` if absent. */
   readonly on?: { readonly [status: string]: "stop" | "continue" | "skip" };
@@ -50,7 +50,7 @@ export interface PlanProblem {
 const mostSteps = 1000;
 const longestId = 64;
 
-/** Reads a plan. Nothing of it is trusted. */
+/** Reads a plan, which may contain anything. */
 export function readPlan(
   plan: unknown,
   tools: PlannerTools,
@@ -98,7 +98,7 @@ function readStep(given: JsonValue, at: string, reading: Reading): KnownStep | u
   else if (id in {})
     problems.push({
       at: `${at}.id`,
-      message: `${quote(id)} is a name that every JavaScript object has; take another`,
+      message: `${quote(id)} is a name that every JavaScript object has; choose another id`,
     });
   else if (ids.has(id))
     problems.push({ at: `${at}.id`, message: `two steps have the id ${quote(id)}` });
@@ -179,7 +179,7 @@ function checkPath(
   }
   const read = readPath(path);
   if ("code" in read) {
-    // Other state is looked up when the plan runs.
+    // The fields of the state are known only when the plan runs.
     if (read.code === "plan/no-state") return;
     problems.push({ at, message: `${read.message}; ${read.help}` });
   } else if (read.root.from === "item") {
@@ -187,7 +187,7 @@ function checkPath(
   } else if (read.root.from === "output" && !ids.has(read.root.step)) {
     problems.push({
       at,
-      message: `${quote(path)} names no step above this one; ${ids.size === 0 ? "there is none" : `the steps above are ${listed([...ids].map(quote))}`}`,
+      message: `${quote(path)} names no step above this one; ${ids.size === 0 ? "this step is the first" : `the steps above are ${listed([...ids].map(quote))}`}`,
     });
   }
 }

@@ -54,17 +54,17 @@ export interface RunPlanOptions extends MadePlanOptions {
   readonly tools: ToolMap;
   /** `catalog` of generated/index.ts. */
   readonly catalog: PlannerCatalog;
-  /** The model. Without it, a plan must not need one. */
+  /** The model. Without it, a step that needs one fails. */
   readonly llm?: Llm;
-  /** Makes the plan for a goal; by default `createTaskPlanner`. If given, it also makes failed plans anew. */
+  /** Makes the plan for a goal; by default `createTaskPlanner`. If given, it also replaces failed plans. */
   readonly taskPlanner?: TaskPlanner;
   /** Finds the sources of parameters; by default `createBindingPlanner`. */
   readonly bindingPlanner?: BindingPlanner;
-  /** Sources of the parameters, if they are known: no planner is asked for them. */
+  /** Sources of the parameters of the first plan. With them, no planner finds any. */
   readonly bindings?: BindingPlan | JsonObject;
   /** False: a model finds the parameters of each step when it begins. */
   readonly enableBinding?: boolean;
-  /** Maximum number of times that a failed plan is made anew; 3 by default. */
+  /** Maximum number of plans that replace a failed one; 3 by default. */
   readonly maxIterations?: number;
   /**
    * True: the state has the fields of all outputs at its top too. `documents` of the state is then
@@ -117,7 +117,7 @@ class PlanRun {
   readonly #inputs: JsonObject;
   /** Outputs of steps so far. */
   readonly #outputs = new Map<string, StepState>();
-  /** Tokens that the journal does not know: of requests that failed. */
+  /** Tokens of failed requests, which the journal does not have. */
   #lostTokens: TokenCount = { input: 0, output: 0 };
   #iterations = 0;
   /** Ids of the steps of all plans so far. */
@@ -180,7 +180,7 @@ class PlanRun {
     };
   }
 
-  /** Plans and runs, until the plan has ended or must not be made anew. */
+  /** Plans and runs, until a plan has ended that nothing replaces. */
   async #runIn(made: MadePlan): Promise<PlanEnd> {
     try {
       let current = await this.#firstPlan(made);
@@ -324,7 +324,7 @@ class PlanRun {
     };
   }
 
-  /** Makes the plan anew after a failure; undefined if the plan must end. */
+  /** Makes another plan after a failure; undefined if the plan must end. */
   async #replan(made: MadePlan, { plan }: KeptPlan, end: PlanEnd): Promise<KeptPlan | undefined> {
     const { maxIterations = usualIterations, signal, taskPlanner } = this.#options;
     const failure = failureOf(end);
@@ -423,7 +423,7 @@ function endOf(result: { readonly status: string }): PlanEnd {
   return { status: "stopped", step: typeof step === "string" ? step : "", result: answer };
 }
 
-/** A failure after which a plan may be made anew. */
+/** A failure after which another plan may be made. */
 interface Failure {
   readonly step: string;
   readonly code: string;
@@ -431,7 +431,7 @@ interface Failure {
   readonly reason: () => Promise<string>;
 }
 
-/** Undefined if nothing failed, if a person has to decide, or if a write may have been made. */
+/** Returns undefined if nothing failed, if a person has to decide, or if a write may have been made. */
 function failureOf(end: PlanEnd): Failure | undefined {
   if (end.status === "stopped") {
     const { result, step } = end;

@@ -1,9 +1,9 @@
 /**
  * Decides where parameters come from, without a model: by types and names.
  *
- * A value is a candidate if the schema of the parameter allows each of its values. A candidate alone
- * proves nothing, because many values have the type of many parameters. It is decided only if it is
- * also the one value with the parameter's name.
+ * A source is a candidate if the schema of the parameter allows each of its values. The type alone
+ * proves nothing, because many sources have the type of many parameters. A candidate decides a
+ * parameter only if it is also the one source with the parameter's name.
  */
 import { getOwn, type JsonObject, type JsonSchema } from "../core/json.js";
 import { compare } from "../schema/compare/compare.js";
@@ -21,7 +21,7 @@ import { mayMean, ownNames } from "./meaning.js";
 import { inputSources, outputSources, type PlanSource } from "./sources.js";
 import type { PlannerTool, ToolParameter } from "./tools.js";
 
-/** What is known about a plan besides its steps. */
+/** Facts about a plan besides its steps. */
 export interface PlanFacts {
   readonly inputs: JsonObject;
   /** Goal of the plan, in the words of a user. */
@@ -41,7 +41,7 @@ export interface Solution {
   /** Parameters that need a decision. */
   readonly open: readonly OpenParameter[];
   /**
-   * Optional parameters of which nothing in the plan speaks. They are left out. A model that is
+   * Optional parameters that nothing in the plan mentions. They are left out. A model that is
    * asked for others may still set them.
    */
   readonly optional: readonly OpenParameter[];
@@ -49,10 +49,10 @@ export interface Solution {
 
 /** Confidence of a proposal. */
 const proposed = 0.5;
-/** Maximum number of values that a proposal is taken from: inputs, and those of the nearest steps. */
+/** Maximum number of candidates for a proposal: inputs, and outputs of the nearest steps. */
 const mostProposals = 500;
 
-/** Decides what types and names decide. */
+/** Finds the sources that types and names decide, and proposes others. */
 export function solve({ steps }: KnownPlan, facts: PlanFacts, fit = fitting()): Solution {
   const values = new OfferedValues(facts.inputs);
   const bindings = new Map<string, ReadonlyMap<string, ParameterBinding>>();
@@ -80,7 +80,7 @@ export function solve({ steps }: KnownPlan, facts: PlanFacts, fit = fitting()): 
   return { bindings, open, optional };
 }
 
-/** Returns the binding of an alias whose value another parameter of the step has too: one is wrong. */
+/** Returns the binding that an alias decided, if another parameter of the step has the same value. */
 function sharedByAlias(
   name: string,
   bindings: ReadonlyMap<string, ParameterBinding>,
@@ -93,7 +93,7 @@ function sharedByAlias(
   return isShared ? own : undefined;
 }
 
-/** Texts that may say something about the parameters of a step. */
+/** Returns texts that may mention the parameters of a step. */
 function saidIn({ description = "" }: KnownStep, { goal = "", inputs }: PlanFacts): string[] {
   const texts = Object.values(inputs).filter((value) => typeof value === "string");
   return [goal, description].concat(texts).map((text) => text.slice(0, longestText));
@@ -107,7 +107,7 @@ interface Offered {
   readonly source: PlanSource;
   /** Tool that gives it; undefined for an input. */
   readonly tool: PlannerTool | undefined;
-  /** Path of the value that the tool was given under this name, and gives back. */
+  /** Path of the value that the tool gets under this name, and repeats in its output. */
   readonly echoOf?: string;
 }
 
@@ -123,7 +123,7 @@ class OfferedValues {
     for (const each of this.#inputs) this.#index(each);
   }
 
-  /** Adds what a step gives. */
+  /** Adds the output of a step, and its parts. */
   add({ id, tool }: KnownStep, bindings: ReadonlyMap<string, ParameterBinding>): void {
     const added = outputSources({ id, tool }).map((source): Offered => {
       const echoOf = echoIn(source, id, tool, bindings);
@@ -162,8 +162,8 @@ function addTo<Value>(lists: Map<string, Value[]>, name: string, value: Value): 
 }
 
 /**
- * Returns the path of the value that a tool was given, if it gives the same back: a tool that reads
- * `order_id` and returns `order_id` has found, and not made, the order.
+ * Returns the path of the value that a tool gets, if its output repeats this value: a tool that takes
+ * `order_id` and returns `order_id` has found the order, and has not made another one.
  */
 function echoIn(
   { path }: PlanSource,
@@ -182,7 +182,7 @@ function echoIn(
 interface Decision {
   readonly binding?: ParameterBinding;
   readonly isOpen?: true;
-  /** Set if the parameter may be left out, and nothing speaks of it. */
+  /** Set if the parameter may be left out, and nothing mentions it. */
   readonly isUnmentioned?: true;
 }
 
@@ -215,9 +215,9 @@ function decide(parameter: ToolParameter, step: KnownStep, deciding: Deciding): 
 }
 
 /**
- * Checks if a value with the name of a parameter decides it. A tool that changes something leaves
- * alone what it isn't told, so a value at hand is no reason to send an optional parameter. A tool
- * that reads takes lists and objects to work on, but single values to filter by.
+ * Checks if a value with the name of a parameter decides the parameter. A write leaves alone what it
+ * does not get, so an existing value is no reason to send an optional parameter. An optional
+ * parameter of a read is often a filter, unless it takes a list or an object.
  */
 function mayBeDecided(
   { isRequired, schema }: ToolParameter,
@@ -230,7 +230,7 @@ function mayBeDecided(
   return from === undefined || type === "array" || type === "object";
 }
 
-/** Words by which somebody may speak of a parameter: of its name and of the values that it takes. */
+/** Returns words that mention a parameter: those of its name, and of the values that it takes. */
 function namesIn({ name, schema }: ToolParameter): readonly string[] {
   const values = typeof schema === "object" ? schema["enum"] : undefined;
   const texts = Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
@@ -241,7 +241,7 @@ function namesIn({ name, schema }: ToolParameter): readonly string[] {
     .map(singular);
 }
 
-/** The binding that the plan itself gives; undefined if it gives none. */
+/** Returns the binding that the plan itself has; undefined if it has none. */
 export function givenBinding(
   name: string,
   { bindings = {} }: KnownStep,
@@ -287,7 +287,7 @@ function defaultOf(schema: JsonSchema): ParameterBinding {
   };
 }
 
-/** Finds the one value that a parameter means by its name, its aliases or its format. */
+/** Finds the only value with the name of a parameter, with an alias, or with its format. */
 function byName(
   { aliases, name, schema }: ToolParameter,
   { tool }: KnownStep,
@@ -311,7 +311,7 @@ function byName(
   return undefined;
 }
 
-/** Leaves out values that repeat another one of the list. */
+/** Leaves out values that repeat another value of the list. */
 function withoutEchoes(offered: readonly Offered[]): readonly Offered[] {
   const paths = new Set(offered.map(({ source }) => source.path));
   return offered.filter(({ echoOf }) => echoOf === undefined || !paths.has(echoOf));

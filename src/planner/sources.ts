@@ -86,7 +86,7 @@ function readRoot(name: string): true | undefined {
 
 interface Start {
   readonly path: string;
-  /** Names of what the whole value is. */
+  /** Names of the thing that the whole value is. */
   readonly owners: readonly string[];
   /** Name of the value itself; absent for an output, which has its owner's. */
   readonly name: string | undefined;
@@ -116,7 +116,7 @@ interface Collecting {
   readonly found: PlanSource[];
 }
 
-/** Adds a value, and what is below it. */
+/** Adds a value, and the values below it. */
 function collect(
   source: PlanSource,
   owners: readonly string[],
@@ -264,13 +264,13 @@ function stepInto(schema: JsonSchema, root: JsonSchema, step: PathStep): JsonSch
   return found.length === 0 ? undefined : anyOf(found);
 }
 
-/** What is directly below a value: the items of a list, or properties. */
+/** The schemas directly below a value: of the items of a list, or of properties. */
 export interface PartsOfValue {
   readonly items?: JsonSchema;
   readonly properties: readonly { readonly name: string; readonly schema: JsonSchema }[];
 }
 
-/** Returns what a schema declares below a value. A value that may also be null counts without it. */
+/** Returns the schemas that a schema declares below a value, without null. */
 export function partsOf(schema: JsonSchema, root: JsonSchema): PartsOfValue {
   const forms = looseBranches(schema, root).filter((form) => typeOf(form) !== "null");
   const lists = forms.flatMap((form) =>

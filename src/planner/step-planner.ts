@@ -1,12 +1,12 @@
-/** Adds to each request for parameters what the plan knows about its step. */
+/** Adds facts about the step to each request for parameters. */
 import type { ParameterPlanner, PlanState } from "@skillc/runtime";
 import { getOwn } from "../core/json.js";
 import type { BindingPlan } from "./binding-plan.js";
 import type { KnownPlan } from "./plan.js";
 
 /**
- * Returns a planner that also tells what each step is for, and shows only the inputs and outputs
- * from which the values are to be made, if the bindings name them.
+ * Returns a planner that adds the purpose of the step to each request. If the bindings name the
+ * inputs and outputs that the values need, the request has only these.
  */
 export function stepPlanner(
   planner: ParameterPlanner,

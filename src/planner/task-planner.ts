@@ -34,7 +34,7 @@ export interface FailedPlan {
   readonly step: string;
   /** Description of the failure, for a model. */
   readonly reason: string;
-  /** Outputs of the steps that were answered, by id. They stay, and are not made again. */
+  /** Outputs of steps, by id. These steps stay in the plan, and their tools are not called again. */
   readonly outputs: { readonly [id: string]: JsonValue };
 }
 
@@ -126,7 +126,7 @@ function messagesOf(
   ];
 }
 
-/** What has happened, as data. */
+/** Makes the message about the failed plan, as data. */
 function failedMessage({ outputs, plan, reason, step }: FailedPlan): LlmMessage {
   const shown = isJsonObject(outputs) ? shortened(outputs, longestOutputs) : {};
   const facts = {

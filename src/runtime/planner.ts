@@ -1,4 +1,4 @@
-/** The interface of what finds a parameter's value when no declared source gives one. */
+/** The interface of planners, which find values of parameters that no source gives. */
 import type { JsonValue } from "./json/json.js";
 
 /**
@@ -23,7 +23,7 @@ export interface AskedParameters {
   readonly goal?: string | undefined;
   /** The call: the step's id; in a loop `STEP:INDEX`. */
   readonly step: string;
-  /** Purpose of the step, in the words of whoever made the plan. */
+  /** Purpose of the step, in the words of the plan's maker. */
   readonly purpose?: string | undefined;
   /** Id of the tool: `skill/tool`. */
   readonly tool: string;
@@ -39,12 +39,12 @@ export interface AskedParameters {
   readonly signal: AbortSignal;
 }
 
-/** Values that a plan has so far. What an obligation masked for the caller is null. */
+/** Values that a plan has so far. Values that an obligation masked for the caller are null. */
 export interface PlanState {
   /** The plan's parameters. */
   readonly inputs: { readonly [name: string]: JsonValue };
   readonly control: {
-    /** Number of times that the plan was made anew. */
+    /** Number of plans that have replaced a failed one. */
     readonly iterations: number;
     readonly max_iterations: number;
   };
@@ -52,7 +52,7 @@ export interface PlanState {
   readonly steps: { readonly [id: string]: StepState };
 }
 
-/** A step that was answered. */
+/** A step that has an output. */
 export interface StepState {
   /** Id of the tool: `skill/tool`. */
   readonly tool: string;
@@ -64,7 +64,7 @@ export interface InferredParameters {
   /** Values by name. A name without a value is not sent. */
   readonly values: { readonly [name: string]: JsonValue };
   readonly tokens: TokenCount;
-  /** Reason why the model's answer can't be used, if no value is needed. */
+  /** Reason why the model's answer can't be used; set only if the call requires none of the values. */
   readonly problem?: PlannerProblem;
 }
 
@@ -78,8 +78,8 @@ export interface TokenCount {
  * The reason why a model gave no usable answer:
  *
  * - `no-answer`: the answer is empty.
- * - `not-json`: the answer is no JSON text, or has other text around it.
- * - `wrong-form`: the answer is JSON, but not what was asked for.
+ * - `not-json`: the answer is not JSON, or has other text around it.
+ * - `wrong-form`: the answer is JSON, but does not fit the schema of the request.
  * - `refused`: the model refused to answer.
  * - `too-late`: the answer did not come in time.
  * - `failed`: the request failed.

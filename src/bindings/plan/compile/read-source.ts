@@ -81,10 +81,10 @@ export function readSource(
   if (node === undefined) return undefined;
   const short = textNode(node);
   if (short !== undefined) return pathValue(short, short.value, reading.report);
-  return node.kind === "map" && isFullForm(node) ? readFull(node, reading) : literalOf(node);
+  return node.kind === "map" && isLongForm(node) ? readFull(node, reading) : literalOf(node);
 }
 
-export function isFullForm({ entries }: MapNode): boolean {
+export function isLongForm({ entries }: MapNode): boolean {
   return entries.some(({ key }) => fullKeys.has(key.value));
 }
 

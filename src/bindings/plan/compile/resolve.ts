@@ -24,7 +24,7 @@ import type {
   StepModel,
 } from "./model.js";
 import {
-  isFullForm,
+  isLongForm,
   readFound,
   readNeeded,
   readSource,
@@ -140,7 +140,7 @@ function readOutput(
   node: SyntaxNode | undefined,
   reading: SourceReading,
 ): PathValue | OutputFields | undefined {
-  if (node?.kind === "map" && !isFullForm(node)) {
+  if (node?.kind === "map" && !isLongForm(node)) {
     const fields = node.entries.flatMap(({ key, value }): readonly FieldModel[] => {
       const source = readFound(value, reading);
       return source ? [{ name: key.value, span: key.span, value: source }] : [];
