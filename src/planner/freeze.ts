@@ -245,7 +245,7 @@ function notesOf({ confidence, reasoning, rule }: ParameterBinding): JsonObject 
   return { confidence, ...(isReasoned && { reasoning }) };
 }
 
-/** A literal in the short form if nobody can take it for a path or for the full form. */
+/** A literal in the short form if nobody can take it for a path or for the long form. */
 function literalOf(value: JsonValue, notes: JsonObject): JsonValue {
   const isShort = typeof value !== "string" && value !== null && !isLongForm(value);
   return isShort && Object.keys(notes).length === 0

@@ -246,13 +246,13 @@ export type ToolFailure =
       readonly step?: string;
     }
   | {
-      /** A planner should find parameters of a step, and found none. */
+      /** No planner found the parameters of a step. */
       readonly code: "PLAN.NOT_INFERRED";
       /** The step that was not made; in a loop `STEP:INDEX`. */
       readonly step: string;
       /** Names of the parameters; empty if the plan ends before its first step. */
       readonly parameters: readonly string[];
-      /** `no-planner`: there is none. `planner`: its model gave no usable answer. */
+      /** `no-planner`: the runtime has no planner. `planner`: its model gave no usable answer. */
       readonly reason: "no-planner" | "planner";
       /** Reason why the model's answer can't be used. */
       readonly problem?: PlannerProblem;

@@ -17,7 +17,7 @@ export type SourceRoot =
   | { readonly from: "params" | "item" | "caller" }
   | { readonly from: "output"; readonly step: string };
 
-/** Why a text is no path, and what to write instead. */
+/** The reason why a text is no path, and help. */
 export interface PathProblem {
   readonly code: "plan/bad-path" | "plan/no-state";
   readonly message: string;
@@ -27,7 +27,7 @@ export interface PathProblem {
 /** Confidence below which a source is not used, if its plan sets no other threshold. */
 export const usualThreshold = 0.7;
 
-/** First segments that are no parameters. */
+/** Checks if the first segment of a path stands for something else than a parameter. */
 export function isReservedName(name: string): boolean {
   return name.startsWith("step_") || ["item", "state", "caller"].includes(name);
 }

@@ -91,7 +91,7 @@ export function openRun(call: Call, manifests: Manifests, driver?: RunDriver): P
 export async function beginRun(call: Call, manifests: Manifests, driver: RunDriver): Promise<void> {
   const beginning = beginningOf(call, manifests, driver);
   const { caller, options, runtime, toolId } = call;
-  // Whoever made the call has checked both.
+  // The maker of the call has checked both.
   const [id, store] = [options.run ?? "", runtime.runs];
   const run = { id, tenant: caller?.tenant };
   try {
@@ -181,7 +181,7 @@ async function holdRun(
   manifestsOf: (events: readonly KeptEvent[]) => Manifests,
 ): Promise<RunJournal> {
   const { caller, options, runtime, toolId } = call;
-  // Whoever opened the call has checked both.
+  // The opener of the call has checked both.
   const [id, store] = [options.run ?? "", runtime.runs];
   const resumption = resumptionOf(options);
   // A run that is resumed exists. If it was removed meanwhile, it must not begin anew.

@@ -72,12 +72,12 @@ export interface RunBeginning {
   readonly files?: "content-only" | undefined;
   /** Fingerprints of the steps' tools, by the id of the step. */
   readonly manifests: { readonly [step: string]: string };
-  /** What runs the run; absent if a call of the plan's function does. */
+  /** The driver of the run; absent if a call of the plan's function runs it. */
   readonly driver?: RunDriver | undefined;
 }
 
 /**
- * What runs a run, other than a call of the plan's function. A run belongs to one driver.
+ * Something that runs a run in place of a call of the plan's function. A run belongs to one driver.
  *
  * - `planner`: `runPlan` of `skillc/planner`.
  * - `dbos`: a workflow of DBOS, which `planWorkflow` of `@skillc/runtime/dbos` has started.
@@ -174,7 +174,7 @@ export type RunEvent =
       readonly key: string;
       readonly request?: ApprovalRequest;
     }
-  /** A planner made the plan, or made it anew. Only runs of `runPlan` have such events. */
+  /** A planner made the plan, or another one after a failure. Only runs of `runPlan` have such events. */
   | {
       readonly type: "planned";
       readonly plan: JsonValue;

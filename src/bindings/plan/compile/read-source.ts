@@ -1,4 +1,4 @@
-/** Reads a source as its author wrote it: a path, a literal, or the full form. */
+/** Reads a source as its author wrote it: a path, a literal, or the long form. */
 import type { UnratedDiagnostic } from "../../../core/diagnostic.js";
 import { quote } from "../../../core/names.js";
 import type { Report } from "../../../core/report.js";
@@ -67,11 +67,11 @@ export function cannotOmit(span: Span, because: string): UnratedDiagnostic {
   };
 }
 
-/** Keys that show the full form of a source. */
+/** Keys that show the long form of a source. */
 const fullKeys = new Set(["source", "source_type", "default_value", "fallback", "transform"]);
 
 /**
- * Reads a source. A text is a path. A mapping with a key of the full form is that form. Anything
+ * Reads a source. A text is a path. A mapping with a key of the long form is that form. Anything
  * else is a literal.
  */
 export function readSource(

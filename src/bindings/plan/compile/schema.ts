@@ -17,7 +17,7 @@ const stepId = {
 
 const sourceTypes = ["user_input", "step_output", "state", "literal", "generated"] as const;
 
-/** The full form of a parameter's source. */
+/** The long form of a parameter's source. */
 export const parameterBindingSchema: JsonObject = {
   type: "object",
   additionalProperties: false,

@@ -22,7 +22,7 @@ export interface MadePlanFacts {
   readonly observer: PlanObserver;
 }
 
-/** Learns what happens in a plan. */
+/** Gets the events of a plan. */
 export interface PlanObserver {
   /** A step is about to be made, or its stored answer is about to be taken. The step waits for it. */
   stepBegins(step: PlanStep<never>): Promise<void>;
@@ -31,7 +31,7 @@ export interface PlanObserver {
   inferred(key: string, names: readonly string[], outcome: InferenceOutcome): void;
 }
 
-/** What a request for parameters has used, and why it failed if so. */
+/** Tokens of a request for parameters, and the reason if it failed. */
 export interface InferenceOutcome {
   readonly tokens: TokenCount;
   readonly problem?: PlannerProblem;

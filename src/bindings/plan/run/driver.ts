@@ -1,12 +1,12 @@
 /**
- * The door for an engine that runs plans in place of a call of the plan's function, such as DBOS. The
- * engine passes a `PlanDriver` in the call's options, by a symbol.
+ * Lets an engine such as DBOS run the steps of a plan. The engine calls the plan's function with a
+ * `PlanDriver` in the options, under a symbol.
  */
 import type { CallOptions } from "../../../runtime/call/call-options.js";
 import type { RunDriver } from "../../../runtime/runs/store.js";
 import type { End } from "./ends.js";
 
-/** Runs the steps of a kept plan. The steps of a plan inside it belong to the step that it is. */
+/** Runs the steps of a kept plan. A step that is a plan itself counts as one step. */
 export interface PlanDriver {
   /** Name of the driver in the run. */
   readonly run: RunDriver;

@@ -41,7 +41,7 @@ export function ended(on: OnStatus, final: Final): End {
   return on === "continue" ? absent : { type: "skipped", by: final };
 }
 
-/** Returns whether `on.error` has no say in a failure. */
+/** Returns whether a failure ends the plan, whatever `on.error` says. */
 export function endsPlan({ failure }: ToolError): boolean {
   if (failure.code === "UNKNOWN.INTERNAL")
     return failure.reason === "aborted" || failure.reason === "bug";

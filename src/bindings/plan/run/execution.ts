@@ -61,7 +61,7 @@ export interface Surroundings {
   readonly path: string;
   /** Set for a plan that was made at run time. */
   readonly made?: MadePlanFacts;
-  /** Runs the steps, if something else than this call does. */
+  /** Runs the steps in place of this call; undefined if this call does. */
   readonly driver?: PlanDriver | undefined;
 }
 
@@ -419,7 +419,7 @@ export class Execution<Sources, Data> {
             ...optional("parent", this.#made === undefined ? parent : options.parent),
             step: path,
             ...optional("caller", caller),
-            // Else each tool has its own mode.
+            // Without a mode here, each tool has its own.
             ...optional("mode", mode === "shadow" ? mode : options.mode),
             ...optional("trace", run?.trace ?? options.trace),
             ...optional("approval", run?.approvalOf(path)),
@@ -474,7 +474,7 @@ export class Execution<Sources, Data> {
     return ended(on, { type: "failed", error: failed });
   }
 
-  /** Returns the answer of the plan, once all steps have ended that were begun. */
+  /** Returns the answer of the plan, when all begun steps have ended. */
   #answer(): AnyResult {
     const { output, outputNeeds = [], steps } = this.#contract;
     const ends = steps.flatMap(({ id }) => this.#ends.get(id) ?? []);

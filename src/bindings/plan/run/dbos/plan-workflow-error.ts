@@ -2,7 +2,7 @@ import { ToolError, type ToolErrorCode } from "../../../../runtime/errors.js";
 import { RunStoreError } from "../../../../runtime/runs/store.js";
 
 /**
- * The error of a workflow whose plan failed. DBOS stores it readable, so it quotes no message of a
+ * The error of a workflow whose plan failed. DBOS stores it unencrypted, so it quotes no message of a
  * tool: the ledger has the call. `DBOS.rewindWorkflow` lets the plan go on. Calls that were answered
  * are not repeated.
  */

@@ -26,15 +26,15 @@ export interface PlanWorkflowOptions {
   /** Runtime of the steps, with a store of runs; by default the one of `configure`. */
   readonly runtime?: Runtime;
   /**
-   * Returns the caller of the steps for the tenant and the subject that began a run, such as with the
-   * scopes that they have now. By default, the caller has no scopes and no roles.
+   * Returns the caller of the steps, for the tenant and the subject that began a run. The caller can
+   * have the scopes of the present time. By default, it has no scopes and no roles.
    */
   readonly caller?: (owner: Pick<Caller, "subject" | "tenant">) => Caller | Promise<Caller>;
   /** Interval at which a suspended run asks for accepted work, in seconds; 60 by default. */
   readonly pollSeconds?: number;
   /**
-   * How often DBOS recovers a workflow before it gives up; 100 by default. Each restart of a process
-   * recovers the workflows that wait for a person.
+   * Maximum number of recoveries before DBOS gives a workflow up; 100 by default. Each restart of a
+   * process recovers the workflows that wait for a person.
    */
   readonly maxRecoveryAttempts?: number;
   /** Maximum time to wait for DBOS's database in `start`, in milliseconds; 30,000 by default. */
@@ -131,8 +131,8 @@ export function planWorkflow<Params, Result extends AnyResult>(
 }
 
 /**
- * Lets a workflow go on that waits: after a person has approved the call of a step, settled a call
- * whose outcome is unknown, or accepted changed tools.
+ * Lets a waiting workflow go on. Before, a person has approved the call of a step, settled a call whose
+ * outcome is unknown, or accepted changed tools.
  *
  * @throws ToolError `PLAN.RUN_UNAVAILABLE` if DBOS's database can't be reached
  * @throws DBOSNonExistentWorkflowError if there is no such workflow

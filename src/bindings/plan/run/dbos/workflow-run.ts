@@ -40,7 +40,7 @@ export interface PlanWorkflowEnd {
 }
 
 /**
- * What DBOS stores of a step:
+ * The record of a step in DBOS:
  *
  * - `kept`: the run has stored the answer of the call.
  * - `suspended`: the call waits for an approval, or for accepted work.
@@ -80,7 +80,7 @@ const longestDelayMs = 2000;
 /** Runs a function outside of the workflow, so that DBOS records nothing of it. */
 const outside = AsyncLocalStorage.snapshot();
 
-/** What follows a call of the plan's function. */
+/** The next action after a call of the plan's function. */
 type Next =
   | { readonly type: "ended"; readonly status: string }
   /** `seconds`: longest time to wait for a message. */
@@ -182,7 +182,7 @@ export class WorkflowRun implements PlanDriver {
     }
   }
 
-  /** Decides what follows an error of the plan. */
+  /** Decides about the next action after an error of the plan. */
   async #after(error: unknown): Promise<Next> {
     const wait = (why: string): Next => ({ type: "wait", seconds: longestWaitSeconds, why });
     if (isToolError(error, "PLAN.OUTCOME_UNKNOWN")) {
