@@ -77,6 +77,16 @@ export function readPlan(
   return { plan: { steps, ...(typeof output === "string" && { output }) } };
 }
 
+/** Keys of a static plan's step that would change what a dynamic plan does. */
+const onlyStatic: ReadonlySet<string> = new Set([
+  "after",
+  "for_each",
+  "max_items",
+  "parallel",
+  "suspend",
+  "when",
+]);
+
 interface Reading {
   readonly tools: PlannerTools;
   /** Ids of the steps above. */
@@ -88,6 +98,11 @@ function readStep(given: JsonValue, at: string, reading: Reading): KnownStep | u
   const { ids, problems, tools } = reading;
   const step = asObject(given, at, problems);
   if (step === undefined) return undefined;
+  for (const key of Object.keys(step).filter((each) => onlyStatic.has(each)))
+    problems.push({
+      at: `${at}.${key}`,
+      message: `only a static plan has ${quote(key)}: a dynamic plan makes its steps in order, each once`,
+    });
   const { bindings, description, id: name, on, tool: toolName } = step;
   const id = typeof name === "number" ? String(name) : name;
   if (typeof id !== "string" || !/^[A-Za-z0-9_]+$/.test(id) || id.length > longestId)

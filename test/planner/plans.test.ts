@@ -73,6 +73,12 @@ describe("a plan that can't be used", () => {
       /every JavaScript object has/,
     ],
     [
+      "a key that only static plans have",
+      { steps: [{ id: "1", tool: "desk/read", for_each: "list" }] },
+      "steps[0].for_each",
+      /only a static plan has `for_each`/,
+    ],
+    [
       "two steps of one id",
       {
         steps: [
