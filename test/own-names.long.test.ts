@@ -105,6 +105,7 @@ const reviewed: Readonly<Record<string, readonly string[]>> = {
     "src/runtime/model/fit-schema.ts: schema[keyword]",
     "src/runtime/model/schema-places.ts: each[keyword]",
     "src/runtime/model/schema-places.ts: schema[keyword]",
+    "src/runtime/validation/checks.ts: object[name]",
     "src/schema/compare/compare-scalars.ts: given[words.least]",
     "src/schema/compare/compare-scalars.ts: given[words.most]",
     "src/schema/compare/compare-scalars.ts: wanted[words.least]",

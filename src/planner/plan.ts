@@ -110,7 +110,7 @@ function readStep(given: JsonValue, at: string, reading: Reading): KnownStep | u
       at: `${at}.id`,
       message: `a step needs an id of at most ${longestId} letters, digits and \`_\``,
     });
-  else if (id in {})
+  else if (Object.hasOwn(Object.prototype, id))
     problems.push({
       at: `${at}.id`,
       message: `${quote(id)} is a name that every JavaScript object has; choose another id`,

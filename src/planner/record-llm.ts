@@ -1,7 +1,7 @@
 /** Records the answers of a model, and replays them, so that tests ask no model. */
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../core/canonical-json.js";
-import type { JsonValue } from "../core/json.js";
+import { getOwn, type JsonValue, setOwn } from "../core/json.js";
 import type { Llm, LlmAnswer, LlmRequest } from "./llm.js";
 
 /** Answers by the fingerprint of their request, in the order of equal requests. JSON. */
@@ -14,7 +14,8 @@ export function recordLlm(llm: Llm, recording: LlmRecording): Llm {
   return {
     async complete(request) {
       const answer = await llm.complete(request);
-      (recording[fingerprintOf(request)] ??= []).push(answer);
+      const fingerprint = fingerprintOf(request);
+      setOwn(recording, fingerprint, [...(getOwn(recording, fingerprint) ?? []), answer]);
       return answer;
     },
   };
@@ -31,7 +32,7 @@ export function replayLlm(recording: LlmRecording): Llm {
   return {
     async complete(request) {
       const fingerprint = fingerprintOf(request);
-      const answers = Object.hasOwn(recording, fingerprint) ? recording[fingerprint] : undefined;
+      const answers = getOwn(recording, fingerprint);
       const count = counts.get(fingerprint) ?? 0;
       counts.set(fingerprint, count + 1);
       const answer = answers?.[Math.min(count, answers.length - 1)];

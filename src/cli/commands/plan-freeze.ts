@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../../core/json.js";
 import { readBindingPlan } from "../../planner/binding-plan.js";
 import { PlanError } from "../../planner/binding-planner.js";
 import { freezePlan, type RunRecord } from "../../planner/freeze.js";
@@ -106,7 +106,7 @@ function readRecord(path: string, file: string): RunRecord {
 
 /** The data of an event have the plan below its own name. */
 function inner(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  const within = isJsonObject(value) ? value[name] : undefined;
+  const within = isJsonObject(value) ? getOwn(value, name) : undefined;
   return isJsonObject(within) ? within : value;
 }
 

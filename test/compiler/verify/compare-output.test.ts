@@ -79,7 +79,7 @@ test("reports a file that was edited by hand, current or stale", () => {
 
 test("reports a changed header as an edit", () => {
   const text = same.get("desk/ask.ts") ?? "";
-  expect(compare({ "desk/ask.ts": text.replace("change the skill", "or do") }).handEdited).toEqual([
+  expect(compare({ "desk/ask.ts": text.replace("do not edit", "or do") }).handEdited).toEqual([
     "desk/ask.ts",
   ]);
 });
