@@ -83,8 +83,9 @@ export async function askBindings(
     schema: bindingsSchema,
   } as const;
   const { tokens, value } = await ask(llm, request, signal);
+  const answer: unknown = value;
   // The answer fits the schema.
-  const entries = entriesOf(value as unknown as BindingsAnswer, placesIn(asked));
+  const entries = entriesOf(answer as BindingsAnswer, placesIn(asked));
   const answered = ({ parameter, step }: OpenParameter) =>
     entries.get(`${step.id}.${parameter.name}`);
   const open = asked.open.map((each) => ({

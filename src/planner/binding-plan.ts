@@ -1,11 +1,11 @@
-/** Where each parameter of a plan comes from: the form in which planners exchange it. */
+/** The form in which planners exchange the sources of parameters. */
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from "../core/json.js";
 import { usualThreshold } from "../kit/sources/source-path.js";
 
 /** Kind of a parameter's source. */
 export type BindingSourceType = "user_input" | "step_output" | "state" | "literal" | "generated";
 
-/** What happens if a binding gives no value. */
+/** The reaction to a binding that gives no value. */
 export type BindingFallback = "llm_infer" | "use_default" | "omit" | "error";
 
 /**

@@ -217,7 +217,7 @@ class Freezing {
     return this.#fit(source, schema, tool.input) === "always";
   }
 
-  /** What the schema of a step's tool says about a value; undefined if it is unknown. */
+  /** Schema of a value, from the schema of a step's tool; undefined if it is unknown. */
   #sourceAt({ root, steps }: SourcePath): PlanSource | undefined {
     const step =
       root.from === "output" ? this.#plan.steps.find(({ id }) => id === root.step) : undefined;

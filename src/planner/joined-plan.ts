@@ -40,13 +40,14 @@ export function joinedPlan(
     throw new PlanError([
       { at: "steps", message: "the new plan has no steps that are still to do" },
     ]);
-  const steps = answered.concat(added as unknown as readonly DynamicStep[]);
-  // `readPlan` checks all of it.
-  return {
+  const before: readonly unknown[] = answered;
+  const joined: unknown = {
     ...given,
-    steps,
+    steps: before.concat(added),
     ...(output !== undefined && { output: pathIn(output, ids) }),
-  } as unknown as DynamicPlan;
+  };
+  // `readPlan` checks all of it.
+  return joined as DynamicPlan;
 }
 
 function freeId(id: string, used: ReadonlySet<string>): string {

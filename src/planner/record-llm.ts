@@ -45,6 +45,9 @@ export function replayLlm(recording: LlmRecording): Llm {
 }
 
 function fingerprintOf({ messages, name, schema }: LlmRequest): string {
-  const asked = { name, messages, schema } as unknown as JsonValue;
-  return createHash("sha256").update(canonicalJson(asked)).digest("hex").slice(0, 32);
+  const asked: object = { name, messages, schema };
+  return createHash("sha256")
+    .update(canonicalJson(asked as JsonValue))
+    .digest("hex")
+    .slice(0, 32);
 }

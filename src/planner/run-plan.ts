@@ -143,7 +143,7 @@ class PlanRun {
         : withResumption(call, { approval, forced });
     let made: MadePlan;
     try {
-      made = await MadePlan.open(given as unknown as JsonValue, resumed, (events) => {
+      made = await MadePlan.open(given, resumed, (events) => {
         const last = events.findLast((event) => event.type === "planned");
         return last?.type === "planned" ? this.#manifests(readKept(last.plan).plan) : {};
       });
@@ -237,7 +237,7 @@ class PlanRun {
     for (const { id } of known.steps) this.#ids.add(id);
     const kept = { plan, bindings, ids: [...this.#ids], iterations: this.#iterations };
     const manifests = Object.fromEntries(known.steps.map(({ id, tool }) => [id, tool.manifest]));
-    await made.journal.planned(kept as unknown as JsonValue, manifests, sum(planned, tokens));
+    await made.journal.planned(kept, manifests, sum(planned, tokens));
     return kept;
   }
 
@@ -379,10 +379,9 @@ function sum(one: TokenCount, other: TokenCount): TokenCount {
 }
 
 /** Reads what `#bind` kept. */
-function readKept(kept: JsonValue): KeptPlan {
-  const { bindings = null, plan = null, ...others } = isJsonObject(kept) ? kept : {};
-  const known = { plan, ...others } as unknown as KeptPlan;
-  return { ...known, bindings: readBindingPlan(bindings) };
+function readKept(kept: unknown): KeptPlan {
+  const known = kept as KeptPlan;
+  return { ...known, bindings: readBindingPlan(known.bindings) };
 }
 
 function countOf({ steps }: BindingPlan): number {
@@ -414,12 +413,11 @@ function failedEnd(error: ToolError): PlanEnd {
 }
 
 /** Reads the answer of a plan. Its engine gives only these. */
-function endOf(result: { readonly status: string }): PlanEnd {
-  const answer = result as unknown as JsonObject;
-  const { data, step } = answer;
+function endOf(result: unknown): PlanEnd {
+  const answer = result as JsonObject;
+  const { data, status, step } = answer;
   if (data !== undefined) return { status: "success", output: data };
-  if (result.status === "suspended" || result.status === "shadow")
-    return answer as unknown as PlanEnd;
+  if (status === "suspended" || status === "shadow") return result as PlanEnd;
   return { status: "stopped", step: typeof step === "string" ? step : "", result: answer };
 }
 

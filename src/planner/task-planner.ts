@@ -98,8 +98,9 @@ export function createTaskPlanner({
       const { steps } = value;
       if (!Array.isArray(steps) || steps.length === 0)
         throw new PlannerError("wrong-form", "the model's plan has no steps", { tokens });
+      const plan: unknown = { steps };
       // The answer fits the schema.
-      return { plan: { steps } as unknown as DynamicPlan, tokens };
+      return { plan: plan as DynamicPlan, tokens };
     },
   };
 }

@@ -48,7 +48,7 @@ export interface ImportToolsOptions {
   readonly json?: true;
 }
 
-/** What a source that lists tools decides about its import. */
+/** The parts of an import that differ between sources that list tools. */
 export interface ToolsFormat<Tool extends SourceTool, Read extends AnyRead<Tool>> {
   readonly kind: ImportKind;
   /** The source in sentences: `the hub manifest`. */

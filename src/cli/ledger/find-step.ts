@@ -12,7 +12,7 @@ import type { LedgerCall } from "@skillc/runtime/internal/ledger";
 /** A call that a kept run has begun. */
 export interface StepInRun {
   readonly run: RunId;
-  /** What runs the run, if no call of the plan's function does. */
+  /** The driver of the run; absent if a call of the plan's function runs it. */
   readonly driver: RunBeginning["driver"];
   /** Id of the call. */
   readonly call: string;

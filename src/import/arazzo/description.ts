@@ -74,7 +74,7 @@ export interface Parameter {
   readonly at: DocumentLocation;
 }
 
-/** What follows a step. */
+/** An action after a step. */
 export interface Action {
   /** `end`, `goto` or `retry`. */
   readonly type: string;

@@ -283,8 +283,9 @@ export class RunJournal {
   }
 
   /** Stores a plan, which replaces an earlier one. */
-  planned(plan: JsonValue, manifests: Manifests, tokens: TokenCount): Promise<void> {
-    return this.#append({ type: "planned", plan, manifests, tokens });
+  planned(plan: object, manifests: Manifests, tokens: TokenCount): Promise<void> {
+    // A planner made it of JSON.
+    return this.#append({ type: "planned", plan: plan as JsonValue, manifests, tokens });
   }
 
   /** Returns parameters of a call that a planner found earlier. */

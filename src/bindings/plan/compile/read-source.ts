@@ -17,7 +17,7 @@ import { textNode, type TextNode } from "../../../kit/text-template.js";
 import type { GeneratedValue, PathValue } from "./model.js";
 import { parameterBindingSchema } from "./schema.js";
 
-/** What reading a source needs to know. */
+/** Facts about the plan that decide how its sources are read. */
 export interface SourceReading {
   readonly report: Report;
   /** Sources below this confidence are not used; absent if the plan asks no planner. */

@@ -47,7 +47,7 @@ const standIn = defineTool<unknown, unknown, AnyResult>({
 });
 
 /** @throws TypeError if the value is not JSON */
-function copyOf(given: JsonValue): unknown {
+function copyOf(given: unknown): unknown {
   try {
     return copyParameters(given);
   } catch (cause) {
@@ -76,7 +76,7 @@ export class MadePlan {
    * @throws TypeError if an option is not valid, or the runtime keeps no runs
    */
   static async open(
-    given: JsonValue,
+    given: unknown,
     options: MadePlanOptions,
     manifestsOf: (events: readonly RunEvent[]) => Manifests,
   ): Promise<MadePlan> {
